@@ -6,8 +6,9 @@ const longestBody = 20_000;
 /** The entries that are kept of a list in a body that is too long. */
 const shownEntries = 3;
 
-const isSecret = (name: string) => /password|token|secret|api_?key|authorization/i.test(name);
-const withoutLogin = (text: string) => text.replace(/(:\/\/)[^\s/?#@]*(?=@)/g, `$1${mask}`);
+const isSecret = (name: string) => /password|token|secret|api[_-]?key|authorization/i.test(name);
+/** A login ends at the last `@`: a password may contain others. */
+const withoutLogin = (text: string) => text.replace(/(:\/\/)[^\s/?#]*(?=@)/g, `$1${mask}`);
 
 const masked = (value: unknown, mostEntries = Infinity): unknown => {
 	if (typeof value === 'string') return withoutLogin(value);
@@ -28,10 +29,10 @@ const masked = (value: unknown, mostEntries = Infinity): unknown => {
 /** The query of a URL, with its question mark. */
 export const maskedQuery = (url: string): string => {
 	const { search, searchParams } = new URL(url);
-	const secrets = [...searchParams.keys()].filter(isSecret);
-	if (secrets.length === 0) return search;
-	for (const name of secrets) searchParams.set(name, mask);
-	return `?${searchParams.toString()}`;
+	const given = [...searchParams];
+	const shown = given.map(([name, value]) => [name, isSecret(name) ? mask : withoutLogin(value)]);
+	const hasSecret = shown.some(([, value], index) => value !== given[index]?.[1]);
+	return hasSecret ? `?${new URLSearchParams(shown).toString()}` : search;
 };
 
 /** What is kept of a body: the body, or why it isn't kept. */

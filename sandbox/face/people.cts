@@ -46,9 +46,10 @@ export const personView = ({ store }: World, number: string): Html => {
 export const phoneLink = (world: World, number: string): Html =>
 	html`<a class="person" href="/?number=${number}">${personView(world, number)}</a>`;
 
-/** Up to two letters for the circle next to a phone. */
+/** The first letter of the name, or the last two digits, for the circle next to a phone. */
 export const initialsOf = ({ store }: World, number: string): string =>
-	store.names.get(number)?.slice(0, 1).toUpperCase() ?? number.slice(-2);
+	// With `u`, an emoji is one character.
+	/^\s*(\S)/u.exec(store.names.get(number) ?? '')?.[1]?.toUpperCase() ?? number.slice(-2);
 
 export const operatorName = (number: string): string | undefined => {
 	const brand = operatorOf(number);

@@ -134,8 +134,9 @@ const bubbleView = (world: World, message: Message, query: Query, isFirst: boole
 		dispatch === undefined
 			? none
 			: html` · <a href="/dispatches?id=${dispatch.id}">${dispatch.name}</a>`;
+	const pending = message.reserved === 0 ? ' estimated' : ' reserved';
 	const cost = html` · <span class="no-break">${parts}</span> ·
-		<span class="no-break">${moneyView(message.price)}${message.final ? '' : ' reserved'}</span>`;
+		<span class="no-break">${moneyView(message.price)}${message.final ? '' : pending}</span>`;
 	const side = isInbound(message) ? 'inbound' : 'outbound';
 	const read = readView(message);
 	return html`<li id="message-${uuid}" class="bubble ${side} ${stateOf(message).look}">

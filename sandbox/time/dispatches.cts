@@ -61,17 +61,17 @@ const rejectionOf = (
 	return brand === undefined ? 'the operator is not known' : `no usable sender for ${brand}`;
 };
 
-/** A test with very many recipients must not fill the memory with their names. */
+/** A test with very many recipients must not fill the memory with their names, nor a long one the page. */
 const mostNames = 10_000;
+const longestName = 30;
 
 const learnName = (
 	{ names }: Store,
 	destination: string,
 	{ name, firstName = name, first_name: first = firstName }: Recipient['substitutions'] = {},
 ): void => {
-	if (typeof first === 'string' && first !== '' && !names.has(destination)) {
-		names.set(destination, first);
-	}
+	const learned = typeof first === 'string' ? first.trim().slice(0, longestName) : '';
+	if (learned !== '' && !names.has(destination)) names.set(destination, learned);
 };
 
 /** Adds the recipients. A rejected recipient stays in the dispatch as FAILED, without a sender name and free of charge. */
@@ -185,20 +185,23 @@ export const startDispatch = (world: World, dispatch: Dispatch): void => {
 	ledger.reserved += total;
 	quotes.delete(dispatch);
 	dispatch.status = 'STARTED';
-	dispatch.startedAt ??= timeline.now;
-	dispatch.startRequestId = world.requests.current?.id;
+	if (dispatch.startedAt === null) {
+		dispatch.startedAt = timeline.now;
+		dispatch.startRequestId = world.requests.current?.id;
+	}
 	dispatch.run++;
 	dispatch.version++;
 	planSendingOf(world, dispatch, timeline.now + store.settings.sentAfterMs);
 };
 
-/** Messages that were held wait for the next start, like those that the run didn't reach. */
-const takeBackHeld = ({ held }: Store, dispatch: Dispatch): void => {
-	if (held.size === 0) return;
+/** Messages that were held are sent by the next run, like those that the last one didn't reach. False if none was held. */
+export const takeBackHeld = ({ held }: Store, dispatch: Dispatch): boolean => {
+	if (held.size === 0) return false;
 	const first = dispatch.messages.findIndex(({ uuid }) => held.has(uuid));
-	if (first === -1) return;
+	if (first === -1) return false;
 	dispatch.cursor = first;
 	for (const { uuid } of dispatch.messages.slice(first)) held.delete(uuid);
+	return true;
 };
 
 /** Sent messages continue. The others stay CREATED, and their reservations are released. */

@@ -7,12 +7,12 @@ import {
 	markSent,
 	planDelivery,
 } from './delivery.cts';
-import { planSendingOf } from './dispatches.cts';
+import { planSendingOf, takeBackHeld } from './dispatches.cts';
 import { errorCodeOf, isBeforeSending, outcomeOf } from './outcomes.cts';
 import { nextAllowed } from './schedule.cts';
 import { planReview, takeReviewStep } from './review.cts';
 import { isBlacklisted, isOfActive, isUsable } from '../stored/senders.cts';
-import { isTooLate } from './singles.cts';
+import { isTooLate, planSending } from './singles.cts';
 import type { TimedEvent } from './timeline.cts';
 import type { World } from '../stored/world.cts';
 
@@ -75,14 +75,22 @@ const sendMessage = (world: World, message: Message): void => {
 	planDelivery(world, message);
 };
 
-/** Whether new messages wait for a person. When that ends, those that wait are sent as usual. */
+/** Whether new messages wait for a person. When that ends, those that wait are sent as usual, within their hours. */
 export const setHolding = (world: World, isHolding: boolean): void => {
-	const { store } = world;
+	const { store, timeline } = world;
 	store.isHolding = isHolding;
 	if (isHolding) return;
-	const waiting = [...store.held].flatMap((uuid) => store.byUuid.get(uuid) ?? []);
+	for (const dispatch of store.dispatches.values()) {
+		if (!takeBackHeld(store, dispatch)) continue;
+		// A burst that is still planned belongs to the run before.
+		dispatch.run++;
+		planSendingOf(world, dispatch, timeline.now);
+	}
+	for (const uuid of store.held) {
+		const message = store.byUuid.get(uuid);
+		if (message !== undefined) planSending(world, message);
+	}
 	store.held.clear();
-	for (const message of waiting) sendMessage(world, message);
 };
 
 const sendBurst = (world: World, dispatch: Dispatch): void => {

@@ -35,7 +35,7 @@ export const isTooLate = ({ localCompletionTime }: SingleDetails, time: number):
 	localCompletionTime !== undefined && time >= parseLocalTime(localCompletionTime);
 
 /** Plans the sending within the allowed hours. At the completion time, a message that isn't sent yet becomes unsent. */
-const planSending = ({ timeline, store }: World, message: Message): void => {
+export const planSending = ({ timeline, store }: World, message: Message): void => {
 	const { single, uuid } = message;
 	if (single === undefined) return;
 	const earliest = Math.max(timeline.now, message.createdAt + store.settings.sentAfterMs);

@@ -430,6 +430,35 @@ describe('held deliveries', () => {
 		expect(sandbox.callbacks).toHaveLength(3);
 	});
 
+	test('after the switch, allowed hours are kept', async () => {
+		const { sandbox, call, control, createDispatch, start } = open({
+			now: Date.UTC(2026, 2, 2, 9, 0),
+		});
+		const days = [1, 2, 3, 4, 5, 6, 7];
+		await control('PUT', '/hold', { on: true });
+		const body = {
+			channelType: 'SMS',
+			senderName: demo.senderNames.sms,
+			destination: mts,
+			content: 'Hello',
+			hours: [12],
+		};
+		await call(messaging.messageSend, { body: [body] });
+		const { id } = await createDispatch({
+			schedule: { startAt: '2026-03-02T00:00:00Z', hours: [9], days },
+		});
+		await start(id);
+		await sandbox.advance(5 * hour);
+		const { store } = sandbox.world;
+		expect(store.held.size).toBe(2);
+		await control('PUT', '/hold', { on: false });
+		await sandbox.advance(day);
+		const sent = [store.singles.at(-1), store.dispatches.get(id)?.messages[0]];
+		expect(sent.map((one) => new Date(one?.sentAt ?? 0).toISOString().slice(0, 13))).toEqual(
+			Array(2).fill('2026-03-03T09'),
+		);
+	});
+
 	test('a dispatch that is stopped takes its held messages back, and sends each once after the next start', async () => {
 		const { sandbox, control, dispatch, store, start, stop, ledger } = await hold();
 		await stop(dispatch.id);

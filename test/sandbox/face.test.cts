@@ -287,6 +287,22 @@ describe('Phones', () => {
 		}
 	});
 
+	test.each([
+		['🌼 Daisy', '🌼'],
+		['  ', '67'],
+		['N'.repeat(50), 'N'],
+	])(
+		'the circle of a person named "%s" shows "%s", and a long name is cut',
+		async (name, shown) => {
+			const { createDispatch, show } = openFace();
+			const destination = '79161119967';
+			await createDispatch({ messages: [{ destination, substitutions: { name } }] });
+			const text = await show(`/?number=${destination}`);
+			expect(text).toContain(`aria-hidden="true">${shown}</span>`);
+			expect(text).not.toContain('N'.repeat(50));
+		},
+	);
+
 	test('what has arrived since a conversation was opened is unread', async () => {
 		const { sandbox, show, message } = openFace();
 		const entry = async () =>
@@ -460,9 +476,12 @@ describe('Dispatches', () => {
 		const reserved = async () =>
 			/Reserved<\/dt>\s*<dd>([^<]+)/.exec(await show(`/dispatches?id=${id}`))?.[1];
 		const onLedger = () => sandbox.world.store.ledger(flowers, sandbox.now).reserved;
+		const bubble = async () => wordsOf(await show(`/?number=${mts}`));
 		expect(await reserved()).toBe('0.00 RUB');
+		expect(await bubble()).not.toContain('RUB reserved');
 		await control('POST', `/dispatches/${id}/start`);
 		expect(await reserved()).not.toBe('0.00 RUB');
+		expect(await bubble()).toContain('RUB reserved');
 		expect(onLedger()).toBeGreaterThan(0);
 		await control('POST', `/dispatches/${id}/stop`);
 		expect(await reserved()).toBe('0.00 RUB');
@@ -681,9 +700,13 @@ describe('Requests', () => {
 		['a number', '{"password":79990009}'],
 		['broken JSON', '{"password":"topsecret9"'],
 		['a list', '[{"token":"topsecret9"}]'],
-	])('a secret is hidden in %s', async (_, body) => {
+		['a password with an @', '{"callbackUrl":"http://hooks:to@topsecret9@x/"}'],
+		['a field name with a hyphen', '{"x-api-key":"topsecret9"}'],
+		['a URL in the query', '{}', 'url=http://hooks:topsecret9@x/'],
+		['an encoded URL in the query', '{}', 'url=http%3A%2F%2Fhooks%3Atopsecret9%40x'],
+	])('a secret is hidden in %s', async (_, body, query = 'token=topsecret9') => {
 		const { sandbox, show } = openFace();
-		await sandbox.fetch(`${sandbox.urls.partnerUrl}/auth/token?token=topsecret9`, {
+		await sandbox.fetch(`${sandbox.urls.partnerUrl}/auth/token?${query}`, {
 			method: 'POST',
 			headers: { 'content-type': 'application/json' },
 			body,
@@ -771,12 +794,15 @@ describe('one timeline per message', () => {
 	});
 
 	test('of a dispatch message: who started it, who was left out and why, and why nothing is reported', async () => {
-		const { sandbox, show, createDispatch, start } = openFace();
+		const { sandbox, show, createDispatch, start, stop, control } = openFace();
 		const { id } = await createDispatch({
 			callbackUrl: 'https://127.0.0.1/x',
 			messages: [{ destination: demo.numbers.unsent }, { destination: demo.numbers.noOperator }],
 		});
 		await start(id);
+		// Another start doesn't change who started it first.
+		await stop(id);
+		await control('POST', `/dispatches/${id}/start`);
 		await sandbox.advance(minute);
 		const [failed, leftOut] = sandbox.world.store.dispatches.get(id)?.messages ?? [];
 		const story = wordsOf(await show(`/messages?uuid=${failed?.uuid}`));

@@ -56,7 +56,14 @@
 				const content = await response.text();
 				const list = main.querySelector('.bubbles');
 				const follows = list === null || isAtEnd(list);
+				const focused = document.activeElement;
+				const nextRow = focused.closest('tr')?.nextElementSibling;
 				Idiomorph.morph(main, content, morphOptions);
+				// If a button is gone with its row, the keyboard continues at the next row: at its link, so that Enter decides nothing.
+				if (!focused.isConnected) {
+					const next = nextRow?.isConnected ? nextRow.querySelector('a, button') : null;
+					(next ?? main).focus({ preventScroll: true });
+				}
 				shownAt = performance.now();
 				tellTimes();
 				// Another conversation begins at its end, too.
