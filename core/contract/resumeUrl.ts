@@ -10,9 +10,12 @@ const word = /[^\s"'<>]+/g;
 const use = /(?:[?&;]|%3f|%26)(?:ask|report|reportAsked)(?:=|%3d)/i;
 const signature = /(?:[?&;]|%3f|%26)signature(?:=|%3d)/i;
 
+/** A signature has 64 digits, so no shorter text contains one. This runs for every text of every response. */
+const shortest = 64;
+
 /** A text without the queries of such URLs: anyone who reads one could reply, or report. */
 export const withoutResumeQueries = (text: string): string => {
-	if (!signature.test(text)) return text;
+	if (text.length < shortest || !signature.test(text)) return text;
 	return text.replace(word, (url) =>
 		use.test(url) && signature.test(url) ? url.replace(/(?:\?|%3f).*/is, `?${hidden}`) : url,
 	);
