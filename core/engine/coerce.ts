@@ -34,7 +34,7 @@ const toNumber = (value: unknown, { displayName, typeOptions, enforceRange }: Pa
 const toText = (value: unknown, { displayName }: Param): string => {
 	const plain = toPlain(value);
 	// A byte order mark comes from pasted text and files. It can't be seen, but makes an SMS longer.
-	if (typeof plain === 'string') return plain.replace(/^\uFEFF/, '');
+	if (typeof plain === 'string') return plain.startsWith('\uFEFF') ? plain.slice(1) : plain;
 	if (typeof plain === 'boolean' || Number.isFinite(plain)) return String(plain);
 	throw new UnfitValueError(displayName, `must be text, but is ${toQuoted(value)}`);
 };

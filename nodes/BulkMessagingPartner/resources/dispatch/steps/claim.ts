@@ -52,10 +52,16 @@ export const splitRecipients = (all: readonly AcceptedRecipient[], size: number)
 		const one = Math.floor(Math.random() * (last + 1));
 		chosen.add(chosen.has(one) ? last : one);
 	}
-	const first = all.filter((_, index) => chosen.has(index));
-	const others = all.filter((_, index) => !chosen.has(index));
+	const first: AcceptedRecipient[] = [];
 	const rest: AcceptedRecipient[][] = [];
-	for (let from = 0; from < others.length; from += size) rest.push(others.slice(from, from + size));
+	let batch = first;
+	for (const [index, one] of all.entries()) {
+		if (chosen.has(index)) first.push(one);
+		else {
+			if (batch === first || batch.length === size) rest.push((batch = []));
+			batch.push(one);
+		}
+	}
 	return { first, rest, isUnique: bitsOf(count, size) >= wantedBits };
 };
 

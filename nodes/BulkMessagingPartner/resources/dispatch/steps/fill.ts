@@ -18,7 +18,7 @@ import {
 } from './job';
 import { appendMessages, getDispatch, messagesIn } from './service';
 
-const appendsAtATime = 4;
+const appendsAtATime = 6;
 
 /** The recipients of one request. */
 type Batch = readonly AcceptedRecipient[];

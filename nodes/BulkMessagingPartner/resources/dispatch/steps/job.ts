@@ -74,7 +74,7 @@ export type Placed = Array<PlacedMessage | null | undefined>;
 
 /** Nothing is known yet. It has its final length, because an array that is filled in random order would be slow. */
 export const unplaced = ({ recipients }: Pick<Job, 'recipients'>): Placed =>
-	Array.from({ length: (recipients.at(-1)?.position ?? -1) + 1 });
+	new Array<undefined>((recipients.at(-1)?.position ?? -1) + 1).fill(undefined);
 
 export const acceptedIn = (placed: Placed): number => {
 	let count = 0;
@@ -130,30 +130,36 @@ export const place = (
 	let known = 0;
 	let most = 1;
 	let hasAll = messages !== undefined && messages.length > 0;
-	for (const { parts } of messages ?? []) {
+	const accepted: DispatchMessage[] = [];
+	const uuids = new Set<string>();
+	for (const message of messages ?? []) {
+		const { parts } = message;
 		known += parts;
 		most = Math.max(most, parts);
 		hasAll &&= parts > 0;
+		if (isRefusedMessage(message)) continue;
+		accepted.push(message);
+		uuids.add(message.messageUuid);
 	}
 	const ownParts = known + (batch.length - (messages?.length ?? 0)) * most;
 	const isOfWhole = hasAll && (estimatedParts ?? 0) > ownParts;
 	if (!isOfWhole) filled.sumOfEstimates += estimate;
 	filled.highestEstimate = Math.max(filled.highestEstimate, estimate, filled.sumOfEstimates);
 	filled.currency ??= currency;
-	const accepted = messages?.filter((message) => !isRefusedMessage(message));
-	if (accepted === undefined || total !== batch.length || success !== accepted.length) return false;
+	if (messages === undefined || total !== batch.length || success !== accepted.length) return false;
 	if (failed !== undefined && failed !== total - success) return false;
-	if (new Set(accepted.map(({ messageUuid }) => messageUuid)).size !== success) return false;
+	if (uuids.size !== success) return false;
 	// Most services respond in the order of the request. Then no map is needed.
 	let messageOf: ReturnType<typeof byNumber> | undefined;
+	let matched = 0;
 	const found = batch.map(({ destination }, index) => {
 		const next = accepted[index];
-		if (next?.destination === destination) return next;
-		messageOf ??= byNumber(accepted);
-		return messageOf.get(destination) ?? null;
+		const isNext = next?.destination === destination;
+		if (!isNext) messageOf ??= byNumber(accepted);
+		const message = isNext ? next : (messageOf?.get(destination) ?? null);
+		if (message !== null) matched++;
+		return message;
 	});
-	let matched = 0;
-	for (const message of found) if (message !== null) matched++;
 	if (matched !== success) return false;
 	batch.forEach(({ position }, index) => {
 		const message = found[index];
