@@ -113,7 +113,7 @@ export const dispatchCost: Figure = {
 				ours: { name: 'Dispatch Create', values: distant.node },
 				theirs: { name: 'a plain script, time', values: distant.bare },
 				limit: 0.4,
-				note: 'the script adds one request after another, our node four at a time',
+				note: 'the script adds one request after another, our node six at a time',
 			},
 			{
 				what,
