@@ -4,7 +4,7 @@ import type {
 	IExecuteFunctions,
 	INodeExecutionData,
 } from 'n8n-workflow';
-import { eventNames, events as eventTable } from '../../core/contract/events';
+import { type EventName, events as eventTable } from '../../core/contract/events';
 import { keysOf } from './callbacks/key';
 import { type CallbackElement, isEvent, recognize } from './callbacks/parse';
 import { recordNew } from './callbacks/record';
@@ -14,31 +14,46 @@ import type { TriggerValues } from './parameters';
 import type { Envelope } from './receive';
 import { readOptions, triggerOf } from './settings';
 
-const unrecognizedName = 'Unrecognized';
+const unrecognized = { name: 'unrecognized', label: 'Unrecognized' } as const;
+
+/**
+ * The outputs if every event has its own. Workflows store connections by the number of the output, so a new event comes last, even
+ * after the output for events that none of the others fits.
+ */
+export const outputOrder = [
+	'delivered',
+	'inbound_sent',
+	'click',
+	'price',
+	'read',
+	'sent',
+	unrecognized.name,
+] as const satisfies ReadonlyArray<EventName | typeof unrecognized.name>;
 
 interface Branching {
 	events: readonly string[];
 	options: { branchPerEvent?: boolean; unrecognised?: 'item' | 'branch' };
 }
 
-/**
- * The events that have a separate output, in the order of the outputs; `undefined` when all events share one. If every event has
- * a separate output, unrecognized events get one too, because none of the others fits them.
- */
-const branchesOf = ({ events, options }: Branching) => ({
-	kinds:
-		options.branchPerEvent === true
-			? eventNames.filter((name) => events.includes(name))
-			: undefined,
-	hasUnrecognized: options.branchPerEvent === true || options.unrecognised === 'branch',
-});
+/** The names of the outputs. One for all events has the name `events`. */
+const outputNames = ({ events, options }: Branching): string[] => {
+	if (options.branchPerEvent === true) {
+		return outputOrder.filter((name) => name === unrecognized.name || events.includes(name));
+	}
+	return ['events', ...(options.unrecognised === 'branch' ? [unrecognized.name] : [])];
+};
+
+const labelOf = (name: (typeof outputOrder)[number]) =>
+	name === unrecognized.name ? unrecognized.label : eventTable[name].label;
 
 /** The same as an expression for the editor, which draws the outputs. n8n doesn't evaluate it for each callback. */
 export const outputs: ExpressionString = `={{ ((parameters) => {
 	const { branchPerEvent, unrecognised } = parameters.options ?? {};
-	const kinds = ${JSON.stringify(eventNames.map((name) => [name, eventTable[name].label]))};
-	const names = branchPerEvent ? kinds.filter(([value]) => (parameters.events ?? []).includes(value)).map(([, name]) => name) : ['Events'];
-	if (branchPerEvent || unrecognised === 'branch') names.push('${unrecognizedName}');
+	const kinds = ${JSON.stringify(outputOrder.map((name) => [name, labelOf(name)]))};
+	const isShown = ([value]) => value === '${unrecognized.name}' || (parameters.events ?? []).includes(value);
+	const names = branchPerEvent
+		? kinds.filter(isShown).map(([, name]) => name)
+		: ['Events', ...(unrecognised === 'branch' ? ['${unrecognized.label}'] : [])];
 	return names.length === 1 ? [{ type: 'main' }] : names.map((displayName) => ({ type: 'main', displayName }));
 })($parameter) }}`;
 
@@ -92,17 +107,15 @@ export const emit = async (context: IExecuteFunctions): Promise<INodeExecutionDa
 
 	const added = options.addMessage === true ? await lookUpMessages(context, elements) : undefined;
 
-	const { kinds, hasUnrecognized } = branchesOf({ events, options });
+	const names = outputNames({ events, options });
 	const extra = { ...(headers && { headers }), ...(query && { query }) };
-	const branches: INodeExecutionData[][] = Array.from(
-		{ length: (kinds?.length ?? 1) + (hasUnrecognized ? 1 : 0) },
-		() => [],
-	);
+	const branches: INodeExecutionData[][] = names.map(() => []);
 	for (const element of elements) {
-		const own = kinds?.findIndex((name) => name === element.event) ?? 0;
+		const event = options.branchPerEvent === true ? element.event : 'events';
+		const own = names.indexOf(isEvent(element) ? event : unrecognized.name);
 		// The event's output can be gone if the workflow was changed between the callback and a retry of its execution.
-		const isOther = own === -1 || (hasUnrecognized && !isEvent(element));
-		branches[isOther ? branches.length - 1 : own].push({
+		const other = Math.max(0, names.indexOf(unrecognized.name));
+		branches[own === -1 ? other : own].push({
 			json: { ...toItemJson(element, output, added?.get(element)), ...extra },
 		});
 	}

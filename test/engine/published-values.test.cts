@@ -1,9 +1,11 @@
+import { eventNames } from '../../core/contract/events';
 import { ChannelType } from '../../core/contract/values';
 import type { Resource } from '../../core/engine/operation';
 import { BulkMessaging } from '../../nodes/BulkMessaging/BulkMessaging.node';
 import { messagingResources } from '../../nodes/BulkMessaging/resources';
 import { BulkMessagingPartner } from '../../nodes/BulkMessagingPartner/BulkMessagingPartner.node';
 import { partnerResources } from '../../nodes/BulkMessagingPartner/resources';
+import { outputOrder } from '../../nodes/BulkMessagingTrigger/emit';
 import { BulkMessagingTrigger } from '../../nodes/BulkMessagingTrigger/BulkMessagingTrigger.node';
 import { channelOptions } from '../../nodes/shared/channels';
 
@@ -171,6 +173,22 @@ describe('values of the trigger that workflows store', () => {
 			'options.unrecognised.branch',
 		]);
 	});
+});
+
+/** Workflows store connections by the number of the output: add new events at the end, after 'unrecognized' too. */
+const publishedOutputs = [
+	'delivered',
+	'inbound_sent',
+	'click',
+	'price',
+	'read',
+	'sent',
+	'unrecognized',
+] as const;
+
+test('a new event gets an output after all others, so no connection moves', () => {
+	expect(outputOrder.slice(0, publishedOutputs.length)).toEqual(publishedOutputs);
+	expect([...outputOrder].sort()).toEqual([...eventNames, 'unrecognized'].sort());
 });
 
 test('every channel of the contract can be chosen, and no other', () => {
