@@ -22,7 +22,7 @@ export default {
 	dryRunTimeoutMinutes: 30,
 	// Whatever a mutant leaves open is gone with its process.
 	maxTestRunnerReuse: 150,
-	ignorePatterns: ['/docs', '/bench', '/workflows', '/test/e2e', '/test/queue', '/test/faults'],
+	ignorePatterns: ['/bench', '/workflows', '/test/e2e', '/test/queue', '/test/faults'],
 	tempDirName: path.join(tmpdir(), `bulk-messaging-mutants-${process.pid}`),
 	cleanTempDir: 'always',
 	// Used only with --incremental: what it reuses may be older than a change in a file that is not mutated.
