@@ -17,6 +17,8 @@ export interface MessageService {
 	readonly credential: Credential;
 	/** What `GET /items` gives: the input of a workflow, so that both sides get the very same items. */
 	items: unknown[];
+	/** How far away it is; 20 ms at first. */
+	latencyMs: number;
 	/** Throws unless exactly the first `count` people got a message, each that many times; then forgets them. */
 	expectArrived(count: number, times?: number): void;
 	close(): Promise<void>;
@@ -27,9 +29,10 @@ interface Message {
 	externalMessageId: string;
 }
 
-/** The messaging API as far as a figure needs it: 20 ms away, with next to no work of its own. */
+/** The messaging API as far as a figure needs it, with next to no work of its own. */
 export async function startMessageService(): Promise<MessageService> {
 	let items: unknown[] = [];
+	let latencyMs = messageLatencyMs;
 	const arrived = new Map<string, number>();
 
 	const accept = (messages: Message[]) => {
@@ -56,7 +59,7 @@ export async function startMessageService(): Promise<MessageService> {
 		if (route === 'GET /items') return answer(200, items);
 		const isAllowed = request.headers.authorization === `Bearer ${apiKey}`;
 		if (!isAllowed || route !== 'POST /api/v1/message') return answer(404, {});
-		await pause(messageLatencyMs);
+		await pause(latencyMs);
 		return answer(200, accept(JSON.parse(body) as Message[]));
 	};
 
@@ -72,7 +75,7 @@ export async function startMessageService(): Promise<MessageService> {
 		url,
 		credential: {
 			id: 'distantMessagingApi',
-			name: 'A service 20 ms away',
+			name: 'A distant service',
 			type: 'bulkMessagingApi',
 			data: { baseUrl: `${url}/api/v1`, apiKey, scheme: 'Bearer' },
 		},
@@ -81,6 +84,12 @@ export async function startMessageService(): Promise<MessageService> {
 		},
 		set items(given) {
 			items = given;
+		},
+		get latencyMs() {
+			return latencyMs;
+		},
+		set latencyMs(given) {
+			latencyMs = given;
 		},
 		expectArrived: (count, times = 1) => {
 			for (let index = 0; index < count; index++) {

@@ -7,7 +7,7 @@ import { ReportedMessages, reportId } from './reportedMessages.cts';
 
 /** As far away as a service usually is. */
 export const latencyMs = 50;
-/** As far away as the lists of dispatches and messages are. */
+/** As far away as the list of dispatches is. */
 export const listLatencyMs = 20;
 
 const credentials = { login: 'bench', password: 'bench-password' };
@@ -22,7 +22,7 @@ export interface Service {
 	earlier: number;
 	/** How many messages the finished dispatch has. */
 	reported: number;
-	/** Whether the list of messages is 20 ms away. */
+	/** Whether the list of messages is 50 ms away. */
 	delaysMessages: boolean;
 	/** Whether everything about dispatches is 50 ms away. */
 	delaysDispatches: boolean;
@@ -112,7 +112,7 @@ export async function startService(): Promise<Service> {
 				) {
 					return answerText(response, 200, newest().firstMessages());
 				}
-				if (delaysMessages) await pause(listLatencyMs);
+				if (delaysMessages) await pause(latencyMs);
 				return answerText(response, 200, reported.page(request.url ?? ''));
 			case 'GET /dispatches':
 				return answer(response, 200, await listDispatches(request.url ?? ''));
