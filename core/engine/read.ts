@@ -12,9 +12,10 @@ const clockOf = (context: IExecuteFunctions): Clock => ({
 		addHintOnce(context, `'${displayName}' is in the past. The service may send at once.`),
 });
 
-/** A parameter, or several of them, as a function of the item. */
+/** Reads a parameter, or several of them. How is decided once, before the first item. */
 export interface Reader<Value> {
-	(itemIndex: number): Value;
+	/** The value for one item. */
+	at(itemIndex: number): Value;
 	/** The value doesn't depend on the item, so it is read once for all. */
 	isConstant: boolean;
 	/** The value contains no expression, so it is the same in every run. */
@@ -190,7 +191,7 @@ export const readParameter = (
 			? pick(coerce({ [String(path[0])]: value }, param, clock))
 			: value;
 	};
-	return Object.assign(read, { isConstant, isFixed: !containsExpression(raw) });
+	return { at: read, isConstant, isFixed: !containsExpression(raw) };
 };
 
 const isMissing = (value: unknown) =>
@@ -230,7 +231,7 @@ export const readParameters = (
 		if (constant !== undefined) return constant;
 		const values: Record<string, unknown> = {};
 		for (const { param, read, isRequired } of readers) {
-			const value = read(itemIndex);
+			const value = read.at(itemIndex);
 			if (isRequired && isMissing(value)) {
 				throw new UnfitValueError(labelOf(param, values), valueRequired);
 			}
@@ -239,8 +240,5 @@ export const readParameters = (
 		if (isConstant) constant = values;
 		return values;
 	};
-	return Object.assign(readAll, {
-		isConstant,
-		isFixed: readers.every(({ read }) => read.isFixed),
-	});
+	return { at: readAll, isConstant, isFixed: readers.every(({ read }) => read.isFixed) };
 };

@@ -56,7 +56,7 @@ export const runNode = async (
 	const run: Run<ItemValues> = {
 		context,
 		items,
-		values: readParameters(context, items, operation.params),
+		values: readParameters(context, items, operation.params).at,
 		// The caller's literals determine the types, as for the values of an operation.
 		reader: <Ps extends readonly Param[]>(params: Ps) =>
 			readParameters(context, items, params) as Reader<ValuesOf<Ps>>,

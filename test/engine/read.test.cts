@@ -46,7 +46,7 @@ const readingNode = (property: INodeProperties): INodeType => ({
 		});
 		const param = property as Param;
 		const read = readParameters(counting, items, [param]);
-		const ours = items.map((_, index) => attempt(() => read(index)[property.name]));
+		const ours = items.map((_, index) => attempt(() => read.at(index)[property.name]));
 		const options = property.type === 'resourceLocator' ? { extractValue: true } : {};
 		const theirs = items.map((_, index) =>
 			attempt(() =>

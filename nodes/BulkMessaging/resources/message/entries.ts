@@ -128,7 +128,7 @@ const optionsReader = (run: Run<unknown>, param: OptionsParam) => {
 	return (itemIndex: number): EntryOptions => {
 		if (constant !== undefined) return constant;
 		// Each operation's collection offers only some of the options.
-		const options = toEntryOptions(run, read(itemIndex).options as OptionValues, isFixed);
+		const options = toEntryOptions(run, read.at(itemIndex).options as OptionValues, isFixed);
 		if (read.isConstant) constant = options;
 		return options;
 	};
@@ -467,7 +467,7 @@ export const sendEntries = async (
 		return finished();
 	}
 	const secrets = await protectCallbacks(run, entries);
-	if (run.reader([sendingMode])(first.itemIndex).mode === 'dryRun') {
+	if (run.reader([sendingMode]).at(first.itemIndex).mode === 'dryRun') {
 		await rehearse(run, readable, sending);
 		return finished();
 	}

@@ -101,7 +101,7 @@ export const messageReader = (
 	run: Run<unknown>,
 	optionsParam: OptionsParam,
 	{
-		read = run.reader(messageParams),
+		read = run.reader(messageParams).at,
 		fillText = textFiller(run, (param) => run.readerOf(param)),
 		reserved = [],
 	}: {

@@ -142,7 +142,7 @@ const cascadeReader = (run: Run<unknown>) => {
 	const readerOf = (step: number) => (known[step] ??= readerOfStep(run, step));
 	const stepsOf = ({ cascade }: CascadeValues) => cascade.step ?? [];
 	return entryReader<CascadeValues>(run, {
-		read: run.reader(cascadeParams),
+		read: run.reader(cascadeParams).at,
 		optionsParam: cascadeOptions,
 		fill: (values, itemIndex) =>
 			stepsOf(values).map((step, index) => readerOf(index).fill(step, itemIndex)),

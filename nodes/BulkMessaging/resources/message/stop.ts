@@ -138,7 +138,7 @@ export const stop = defineOperation({
 		};
 		for (let itemIndex = 0; itemIndex < run.items.length; itemIndex++) {
 			try {
-				const uuid = read(itemIndex).messageUuid.trim();
+				const uuid = read.at(itemIndex).messageUuid.trim();
 				const others = byUuid.get(uuid);
 				if (others === undefined) byUuid.set(uuid, [itemIndex]);
 				else others.push(itemIndex);

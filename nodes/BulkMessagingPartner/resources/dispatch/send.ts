@@ -71,7 +71,7 @@ export const send = defineOperation({
 	output: Summary.extend({ started: z.boolean(), reason: z.string(), completed: z.boolean() }),
 	params: [...firstParams, modeParam, testParam, ...sendParams],
 	execute: async (run) => {
-		const { mode } = run.reader([modeParam] as const)(0);
+		const { mode } = run.reader([modeParam] as const).at(0);
 		if (mode === 'dryRun') return await previewDispatches(run, "set 'Mode' to 'Send'");
 		const testNumber = mode === 'test' ? readTestNumber(run) : undefined;
 		const { plans, failures } = planDispatches(run, startedDispatch);

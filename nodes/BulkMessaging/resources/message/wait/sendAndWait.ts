@@ -121,7 +121,7 @@ const awaitedReader = (run: Run<unknown>, waitFor: WaitFor) => {
 		? run.items.map((item) => ({ ...item, json: { ...item.json, link: linkMark } }))
 		: run.items;
 	const toRead = (itemIndex: number) => {
-		const { message: text, ...values } = read(itemIndex);
+		const { message: text, ...values } = read.at(itemIndex);
 		if (isReview(run.context)) {
 			if (values.contentFormat !== 'text') {
 				throw new UnfitValueError(
@@ -184,7 +184,7 @@ const withoutEarlierReply = (
 /** Sends the message. The execution waits when this has returned, unless the outcome is already known. */
 const sendAndSleep = async (run: Run<unknown>): Promise<INodeExecutionData[]> => {
 	const { context, items } = run;
-	const { responseType: waitFor, limitHours } = run.reader(waitParams)(0);
+	const { responseType: waitFor, limitHours } = run.reader(waitParams).at(0);
 	// The page and the callbacks read it again, exactly as it is stored.
 	if (context.getNodeParameter('responseType', 0, waitFor) !== waitFor) {
 		throw new UnfitValueError('Wait For', `must be written as ${waitFor}`);

@@ -106,7 +106,7 @@ const readDrafts = <Ps extends readonly Param[]>(
 	const readIdentity = run.reader(identity) as Reader<Record<string, unknown>>;
 	const readHead = run.reader(params);
 	const readText = run.reader([textParam] as const);
-	const { recipients: source } = run.reader([sourceParam] as const)(0);
+	const { recipients: source } = run.reader([sourceParam] as const).at(0);
 	const readList = run.reader(listParams);
 	const readChoices = run.reader(outputAndOptions);
 	const readCountry = countryReader(run.readerOf);
@@ -125,15 +125,15 @@ const readDrafts = <Ps extends readonly Param[]>(
 	const rowsOf = (itemIndex: number): readonly Row[] => {
 		if (source === 'items') return [readRow(itemIndex)];
 		const country = readCountry(itemIndex);
-		const text = isPersonal ? (readText(itemIndex).text ?? '') : undefined;
-		return listedRows(source, readList(itemIndex), { itemIndex, country, text });
+		const text = isPersonal ? (readText.at(itemIndex).text ?? '') : undefined;
+		return listedRows(source, readList.at(itemIndex), { itemIndex, country, text });
 	};
 	const open = (itemIndex: number, text: string | undefined): Draft<ValuesOf<Ps>> => {
 		try {
-			const choices = readChoices(itemIndex);
+			const choices = readChoices.at(itemIndex);
 			const { missingValues = 'stop', batchSize } = choices.options;
 			const sorter = new Sorter({ text: text || undefined, hasOtherText, missingValues });
-			const head = readHead(itemIndex);
+			const head = readHead.at(itemIndex);
 			return { head, choices, batchSize: toBatchSize(batchSize), sorter, itemIndexes: [] };
 		} catch (error) {
 			// It fails the whole dispatch, not only the item that opened it.
@@ -144,8 +144,8 @@ const readDrafts = <Ps extends readonly Param[]>(
 	const constantKey = readIdentity.isConstant ? '' : undefined;
 	for (let itemIndex = 0; itemIndex < run.items.length; itemIndex++) {
 		try {
-			const key = constantKey ?? keyOf(readIdentity(itemIndex));
-			const text = isPersonal ? undefined : readText(itemIndex).text;
+			const key = constantKey ?? keyOf(readIdentity.at(itemIndex));
+			const text = isPersonal ? undefined : readText.at(itemIndex).text;
 			const rows = rowsOf(itemIndex);
 			checkText(text);
 			for (const row of rows) {

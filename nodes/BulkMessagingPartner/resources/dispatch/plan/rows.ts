@@ -127,7 +127,7 @@ export const countryReader = (
 	const read: Reader<unknown> = readerOf(outputAndOptions[1], defaultCountry.name);
 	// An expression without a value means that the numbers need a country code.
 	const unset = read.isFixed ? defaultCountry.default : '';
-	return (itemIndex) => (read(itemIndex) as string | undefined) ?? unset;
+	return (itemIndex) => (read.at(itemIndex) as string | undefined) ?? unset;
 };
 
 /** Returns a function that reads the recipient in an input item. */
@@ -143,10 +143,10 @@ export const itemRows = (
 	return (itemIndex) =>
 		new Row(
 			itemIndex,
-			phone(itemIndex),
+			phone.at(itemIndex),
 			country(itemIndex),
 			items[itemIndex]?.json ?? {},
 			// If an expression gives `undefined`, the text is empty and only this recipient is rejected.
-			ownText && { text: (ownText(itemIndex) as string | undefined) ?? '' },
+			ownText && { text: (ownText.at(itemIndex) as string | undefined) ?? '' },
 		);
 };

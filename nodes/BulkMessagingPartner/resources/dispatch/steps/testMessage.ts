@@ -111,7 +111,7 @@ const testRejected = ({ context }: Run<unknown>, destination: string) =>
  */
 export const readTestNumber = (run: Run<unknown>): string => {
 	const { displayName } = testParam;
-	const given = String(run.readerOf(testParam)(0) ?? '').trim();
+	const given = String(run.readerOf(testParam).at(0) ?? '').trim();
 	if (given === '') throw new UnfitValueError(displayName, valueRequired);
 	if (given.includes('{')) {
 		throw new UnfitValueError(
