@@ -62,8 +62,6 @@ interface SimpleDraft<E extends Endpoint, Values, R> extends Described {
 	confirms?: (reply: ReplyOf<E>) => boolean;
 	/** Set if it can't be derived from the endpoint's method and `repeatable`. */
 	effect?: Effect;
-	/** Sets the reason for a rejected call as the error's title, if another call than the rejected one shows it. */
-	explain?: (error: unknown, request: R, run: Run<Values>) => Promise<unknown>;
 	/** Items with the same value here are carried out once, and the result is linked to all of them. */
 	onceFor?: (values: Values) => string | number;
 	/** How many items are sent at a time. One, unless their order doesn't matter. */
@@ -73,7 +71,7 @@ interface SimpleDraft<E extends Endpoint, Values, R> extends Described {
 /** An operation that needs more than one call per item. */
 interface StepsDraft<Values> extends Described {
 	endpoint?: undefined;
-	effect: Effect | ((values: Values) => Effect);
+	effect: Effect;
 	/** Checks the values of one item before the first item is carried out, and throws if they are wrong. */
 	check?: (values: Values, run: Run<Values>, itemIndex: number) => Promise<void> | void;
 	/** Items with the same value here are carried out once, and the result is linked to all of them. */

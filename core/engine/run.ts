@@ -66,7 +66,7 @@ export const runNode = async (
 			const indexes = typeof failedItems === 'number' ? [failedItems] : failedItems;
 			const continues = context.continueOnFail();
 			const failure = toError(error, indexes[0], {
-				effect: effectOf(operation, {}),
+				effect: effectOf(operation),
 				isAmongOthers: continues && items.length > indexes.length,
 			});
 			if (!continues) {
@@ -87,7 +87,7 @@ export const runNode = async (
 			hintAtUnconfirmed(context, unconfirmed);
 			return [output];
 		} catch (error) {
-			const failure = toError(error, undefined, { effect: effectOf(operation, {}) });
+			const failure = toError(error, undefined, { effect: effectOf(operation) });
 			throw nameItem(failure, { count: items.length });
 		}
 	}

@@ -35,7 +35,6 @@ export type ToError = (
 /** An item that was read and checked, ready to be carried out. */
 interface Prepared {
 	values: ItemValues;
-	effect: Effect;
 	/** Only for an operation that is a single call. */
 	request?: RequestOf<Endpoint>;
 	/** How many entries of a list to return; all if missing. */
@@ -43,9 +42,8 @@ interface Prepared {
 }
 
 /** What repeating the operation would do; the worst case if unknown. */
-export const effectOf = (operation: Operation, values: ItemValues): Effect => {
-	const { effect, endpoint } = operation;
-	if (effect !== undefined) return typeof effect === 'function' ? effect(values) : effect;
+export const effectOf = ({ effect, endpoint }: Operation): Effect => {
+	if (effect !== undefined) return effect;
 	if (endpoint?.method === 'GET') return 'reads';
 	return endpoint?.repeatable === true ? 'repeatable' : 'once';
 };
@@ -57,10 +55,9 @@ const prepare = async (
 	itemIndex: number,
 ): Promise<Prepared> => {
 	const values = run.values(itemIndex);
-	const effect = effectOf(operation, values);
 	if (operation.endpoint === undefined) {
 		await operation.check?.(values, run, itemIndex);
-		return { values, effect };
+		return { values };
 	}
 	const { endpoint } = operation;
 	const isLimited = typeof endpoint.paging === 'object' && values.returnAll !== true;
@@ -68,7 +65,7 @@ const prepare = async (
 	const request = await operation.request(values, run, itemIndex);
 	checkRequest(endpoint, request);
 	// A file is read again when its item is carried out, because all files at once may not fit into memory.
-	return { values, effect, limit, ...(endpoint.encoding !== 'multipart' && { request }) };
+	return { values, limit, ...(endpoint.encoding !== 'multipart' && { request }) };
 };
 
 const isPaged = (endpoint: Endpoint): endpoint is Endpoint & { paging: Listing } =>
@@ -78,16 +75,14 @@ const isPaged = (endpoint: Endpoint): endpoint is Endpoint & { paging: Listing }
 const call = async (
 	{ endpoint, toItems = toItemsByDefault, ...operation }: SimpleOperation,
 	run: Run<ItemValues>,
-	{ values, effect, limit, ...prepared }: Prepared,
+	{ values, limit, ...prepared }: Prepared,
 	itemIndex: number,
 ): Promise<IDataObject[]> => {
 	const { context } = run;
 	const request = prepared.request ?? (await operation.request(values, run, itemIndex));
 	if (isPaged(endpoint)) return toItems(await list(context, endpoint, request, { limit }), values);
-	const reply: unknown = await send(context, endpoint, request).catch(async (error: unknown) => {
-		throw (await operation.explain?.(error, request, run)) ?? error;
-	});
-	if (effect === 'reads') return toItems(await requireReadable(context, endpoint, reply), values);
+	const reply: unknown = await send(context, endpoint, request);
+	if (effectOf({ endpoint, ...operation }) === 'reads') return toItems(await requireReadable(context, endpoint, reply), values);
 	return isConfirmed(endpoint, reply, operation.confirms)
 		? toItems(reply, values)
 		: [run.unconfirmed(itemIndex, reply)];
@@ -157,6 +152,7 @@ export const runItems = async (
 	{ toError, unconfirmed }: { toError: ToError; unconfirmed: Set<number> },
 ): Promise<INodeExecutionData[]> => {
 	const { context } = run;
+	const effect = effectOf(operation);
 	const count = run.items.length;
 	const continues = context.continueOnFail();
 	const outcomes = ledgerOf(context).record('items', (): ItemOutcomes => new Map());
@@ -209,12 +205,11 @@ export const runItems = async (
 			else wrongItems.push({ itemIndex, error: toError(error, itemIndex, { isReading: true }) });
 		}
 	}
-	const changes = [...prepared.values()].some(({ effect }) => effect !== 'reads');
-	if (!changes) failWrong();
+	if (effect === 'reads' || prepared.size === 0) failWrong();
 
 	/** The entries of one item. What an earlier try has carried out, or may have, isn't done again. */
 	const entriesOf = async (itemIndex: number, ready: Prepared): Promise<IDataObject[]> => {
-		const before = ready.effect === 'once' ? outcomes.get(itemIndex)?.came : undefined;
+		const before = effect === 'once' ? outcomes.get(itemIndex)?.came : undefined;
 		if (before === undefined) {
 			return operation.endpoint === undefined
 				? await operation.each(ready.values, run, itemIndex)
@@ -227,7 +222,7 @@ export const runItems = async (
 
 	/** Shared by all workers: each takes the next item. */
 	const waiting = shareResults(operation, prepared).entries();
-	const failures: Array<{ error: unknown; effect: Effect; items: readonly number[] }> = [];
+	const failures: Array<{ error: unknown; items: readonly number[] }> = [];
 	const answered = new Set<number>();
 	let rejections = 0;
 	/** Carries out one item after another until one fails. */
@@ -235,7 +230,6 @@ export const runItems = async (
 		for (const [itemIndex, items] of waiting) {
 			// Only prepared items are carried out, so this one is in the map.
 			const ready = prepared.get(itemIndex) as Prepared;
-			const { effect } = ready;
 			const keep = (came: ItemOutcome['came']) => {
 				if (effect === 'reads') return;
 				for (const item of items) outcomes.set(item, { effect, came });
@@ -259,7 +253,7 @@ export const runItems = async (
 						wrongItems.push({ itemIndex: item, error: shown, isRejected, said });
 					}
 				}
-				if (!continues && !isRejected) failures.push({ error, effect, items });
+				if (!continues && !isRejected) failures.push({ error, items });
 			}
 			if (failures.length > 0) return;
 		}
@@ -270,7 +264,7 @@ export const runItems = async (
 	const [first] = failures.sort((a, b) => Number(a.items[0]) - Number(b.items[0]));
 	if (first !== undefined) {
 		const failedItems = failures.flatMap(({ items }) => items).sort((a, b) => a - b);
-		fail(first.error, failedItems, { effect: first.effect });
+		fail(first.error, failedItems, { effect });
 	}
 	failWrong();
 	const isSimple = (itemIndex: number) => prepared.get(itemIndex)?.values.simplify !== false;

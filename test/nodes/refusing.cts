@@ -75,7 +75,7 @@ export const describeRefusals = ({
 				const changed = withField({ ...parameters, ...apart }, field, expression);
 				const { error } = await bench.run(operation, changed, { items });
 				const declared = findIn(resources, operation);
-				if (!('execute' in declared) && effectOf(declared, {}) !== 'reads') {
+				if (!('execute' in declared) && effectOf(declared) !== 'reads') {
 					expect(error?.message).toBe(`1 ${declared.done?.one}, 1 not: item 2`);
 					const id = declared.done?.id;
 					const created = id === undefined ? '' : ` (${id} ${String(error?.context?.ids)})`;
