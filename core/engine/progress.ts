@@ -179,14 +179,14 @@ const countOutcomes = (progress: Progress): string => {
 };
 
 /** Whether the first error says everything: it is the only one, or all items have the same. */
-export const isOneComplaint = ({ outcomes, count, wrongItems }: Progress): boolean =>
+const isOneComplaint = ({ outcomes, count, wrongItems }: Progress): boolean =>
 	outcomes.size === 0 &&
 	(wrongItems.length === 1 ||
 		(wrongItems.length === count &&
 			new Set(wrongItems.map(({ error }) => error.message)).size === 1));
 
 /** The error that names all items that weren't carried out. */
-export const wrongItemsError = (node: INode, progress: Progress): NodeOperationError => {
+const wrongItemsError = (node: INode, progress: Progress): NodeOperationError => {
 	const failure = new NodeOperationError(node, countOutcomes(progress), {
 		description: describeOutcomes(progress),
 	});
@@ -196,24 +196,16 @@ export const wrongItemsError = (node: INode, progress: Progress): NodeOperationE
 
 /** Stops a run that doesn't continue on errors, with one error about all items that weren't carried out. */
 export const failTogether = (
-	run: Pick<Run<unknown>, 'context' | 'items' | 'failed'>,
+	run: Pick<Run<unknown>, 'context' | 'items' | 'errorOf' | 'failed'>,
 	failures: ReadonlyArray<WrongItem<unknown>>,
 	words: DoneWords,
 	outcomes: ItemOutcomes = new Map(),
 ): void => {
-	const [first] = failures;
-	if (first === undefined) return;
-	const shown = ({ itemIndex, error }: WrongItem<unknown>): Error => {
-		try {
-			run.failed(itemIndex, error);
-		} catch (failure) {
-			if (failure instanceof Error) return failure;
-		}
-		return new Error(String(error));
-	};
 	const wrongItems = failures
-		.map((one) => ({ ...one, error: shown(one) }))
+		.map((one) => ({ ...one, error: run.errorOf(one.itemIndex, one.error) }))
 		.sort((a, b) => a.itemIndex - b.itemIndex);
+	const [first] = wrongItems;
+	if (first === undefined) return;
 	const progress = { outcomes, count: run.items.length, failedItems: [], wrongItems, words };
 	if (isOneComplaint(progress)) {
 		const indexes = wrongItems.map(({ itemIndex }) => itemIndex);

@@ -15,12 +15,11 @@ import { ledgerOf } from './ledger';
 import type { Effect, ItemValues, Operation, Run, DoneWords } from './operation';
 import {
 	describeOutcomes,
-	isOneComplaint,
+	failTogether,
 	toContext,
 	type ItemOutcome,
 	type ItemOutcomes,
 	type WrongItem,
-	wrongItemsError,
 } from './progress';
 
 type SimpleOperation = Extract<Operation, { endpoint: Endpoint }>;
@@ -158,13 +157,7 @@ export const runItems = async (
 	const outcomes = ledgerOf(context).record('items', (): ItemOutcomes => new Map());
 	const results = new Array<INodeExecutionData[]>(count);
 	const wrongItems: WrongItem[] = [];
-	const progressOf = (failedItems: readonly number[]) => ({
-		outcomes,
-		count,
-		failedItems,
-		wrongItems,
-		words: operation.done ?? itemsDone,
-	});
+	const { done: words = itemsDone } = operation;
 
 	/** Returns the error item for an item that failed, or stops the run with an error that says which items are done. */
 	const fail = (
@@ -178,23 +171,14 @@ export const runItems = async (
 		const hasReport = count > 1 && (outcomes.size > 0 || wrongItems.length > 0);
 		nameItem(failure, { count, isAboutAll: hasReport || failedItems.length === count });
 		if (hasReport) {
-			const progress = progressOf(failedItems);
+			const progress = { outcomes, count, failedItems, wrongItems, words };
 			failure.description = `${describeOutcomes(progress)} ${failure.description ?? ''}`.trim();
 			Object.assign(failure.context, toContext(progress));
 		}
 		throw failure;
 	};
 
-	/** Stops the run because of the items with wrong values. */
-	const failWrong = (): void => {
-		const [first] = wrongItems.sort((a, b) => a.itemIndex - b.itemIndex);
-		if (first === undefined) return;
-		if (isOneComplaint(progressOf([]))) {
-			const items = wrongItems.splice(0).map(({ itemIndex }) => itemIndex);
-			fail(first.error, items, { isReading: true });
-		}
-		throw toError(wrongItemsError(context.getNode(), progressOf([])));
-	};
+	const failWrong = () => failTogether(run, wrongItems, words, outcomes);
 
 	const prepared = new Map<number, Prepared>();
 	for (let itemIndex = 0; itemIndex < count; itemIndex++) {
