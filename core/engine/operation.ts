@@ -15,7 +15,7 @@ export interface Run<Values> {
 	/** Reads a single parameter, or a value inside it, for operations that read it for every recipient. */
 	readerOf<P extends Param>(param: P, ...path: string[]): Reader<ValueOf<P>>;
 	/** The error as the user sees it. */
-	errorOf(itemIndex: number, error: unknown): Error;
+	errorOf(error: unknown, itemIndex?: number): Error;
 	/** Throws the error, or returns the error item if the node continues on fail. */
 	failed(items: number | readonly number[], error: unknown): INodeExecutionData;
 	/** The item for a response that doesn't confirm the request; the user gets a hint about it. */

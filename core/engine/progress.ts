@@ -202,7 +202,7 @@ export const failTogether = (
 	outcomes: ItemOutcomes = new Map(),
 ): void => {
 	const wrongItems = failures
-		.map((one) => ({ ...one, error: run.errorOf(one.itemIndex, one.error) }))
+		.map((one) => ({ ...one, error: run.errorOf(one.error, one.itemIndex) }))
 		.sort((a, b) => a.itemIndex - b.itemIndex);
 	const [first] = wrongItems;
 	if (first === undefined) return;
@@ -211,5 +211,5 @@ export const failTogether = (
 		const indexes = wrongItems.map(({ itemIndex }) => itemIndex);
 		run.failed(indexes, first.error);
 	}
-	throw wrongItemsError(run.context.getNode(), progress);
+	throw run.errorOf(wrongItemsError(run.context.getNode(), progress));
 };

@@ -62,7 +62,7 @@ export const runNode = async (
 			readParameters(context, items, params) as Reader<ValuesOf<Ps>>,
 		readerOf: <P extends Param>(param: P, ...path: string[]) =>
 			readParameter(context, items, param, path) as Reader<ValueOf<P>>,
-		errorOf: (itemIndex, error) => toError(error, itemIndex, { effect: effectOf(operation) }),
+		errorOf: (error, itemIndex) => toError(error, itemIndex, { effect: effectOf(operation) }),
 		failed: (failedItems, error) => {
 			const indexes = typeof failedItems === 'number' ? [failedItems] : failedItems;
 			const continues = context.continueOnFail();

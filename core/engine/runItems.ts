@@ -72,16 +72,19 @@ const isPaged = (endpoint: Endpoint): endpoint is Endpoint & { paging: Listing }
 
 /** Carries out an operation that is a single call, and returns the items for its response. */
 const call = async (
-	{ endpoint, toItems = toItemsByDefault, ...operation }: SimpleOperation,
+	operation: SimpleOperation,
 	run: Run<ItemValues>,
 	{ values, limit, ...prepared }: Prepared,
 	itemIndex: number,
 ): Promise<IDataObject[]> => {
 	const { context } = run;
+	const { endpoint, toItems = toItemsByDefault } = operation;
 	const request = prepared.request ?? (await operation.request(values, run, itemIndex));
 	if (isPaged(endpoint)) return toItems(await list(context, endpoint, request, { limit }), values);
 	const reply: unknown = await send(context, endpoint, request);
-	if (effectOf({ endpoint, ...operation }) === 'reads') return toItems(await requireReadable(context, endpoint, reply), values);
+	if (effectOf(operation) === 'reads') {
+		return toItems(await requireReadable(context, endpoint, reply), values);
+	}
 	return isConfirmed(endpoint, reply, operation.confirms)
 		? toItems(reply, values)
 		: [run.unconfirmed(itemIndex, reply)];

@@ -108,7 +108,8 @@ const stateOf = (
 	const final = finals?.get(messageUuid);
 	const outcome = rowOutcome(final, told);
 	const { reason, reasonCode } = whyNotReached(outcome, final, told);
-	if (!withText) return { itemIndex, position, columns: { destination, outcome, reason, reasonCode } };
+	if (!withText)
+		return { itemIndex, position, columns: { destination, outcome, reason, reasonCode } };
 	const columns = {
 		destination,
 		outcome,
