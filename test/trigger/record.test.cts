@@ -67,3 +67,23 @@ test('whatever two processes overwrite of each other: in the end everything is o
 		{ numRuns: 200 },
 	);
 });
+
+test('a process that has the row to itself records hundreds of callbacks a second, ten at a time', async () => {
+	const recordIn = anotherProcess();
+	const { context } = rowOf(() => 5);
+	let recorded = 0;
+	/** One of the ten executions that a worker runs at a time. */
+	const execution = async (number: number) => {
+		for (let turn = 0; turn < 100; turn++) {
+			await recordIn(context, 'trigger', [`key ${number} ${turn}`], 10_000);
+			recorded++;
+		}
+	};
+	const executions = Promise.all(
+		Array.from({ length: 10 }, async (_, number) => await execution(number)),
+	);
+	await jest.advanceTimersByTimeAsync(1_000);
+	expect(recorded).toBeGreaterThan(300);
+	await jest.advanceTimersByTimeAsync(30_000);
+	await executions;
+});

@@ -23,7 +23,9 @@ const tries = 3;
  * A call to n8n costs the same for one callback as for fifty, so callbacks that arrive during this pause share the next call. The
  * pause is short because an n8n worker runs only a limited number of executions at a time, and they wait for it.
  */
-const pauseMs = 150;
+const pauseMs = 20;
+/** The pause if another process writes the same row: both must have time to write between the other's read and write. */
+const sharedPauseMs = 150;
 /** The pause while no execution is waiting and only recorded keys are checked again. */
 const quietPauseMs = 300;
 const longestQuietPauseMs = 2_000;
@@ -71,10 +73,10 @@ const checkAfter = (now: number, left = mostChecks): LaterCheck => ({
  * Another process that read the row before this one wrote will overwrite it, so a slow database gets more time to finish that. The
  * pause is random, because two processes in step would overwrite each other every time.
  */
-const pauseAfter = async (callMs: number, isQuiet: boolean) => {
-	const least = isQuiet ? quietPauseMs : pauseMs;
+const pauseAfter = async (callMs: number, isQuiet: boolean, isShared: boolean) => {
+	const least = isQuiet ? quietPauseMs : sharedPauseMs;
 	const ms = Math.min(Math.max(least, 2 * callMs), longestQuietPauseMs);
-	await sleep(ms * (1 + Math.random() / 2));
+	await sleep(isQuiet || isShared ? ms * (1 + Math.random() / 2) : pauseMs);
 };
 
 /**
@@ -83,6 +85,7 @@ const pauseAfter = async (callMs: number, isQuiet: boolean) => {
  */
 const work = async (trigger: string, lane: Waiting[], maxEntries: number): Promise<void> => {
 	const checks = new Map<string, LaterCheck>();
+	let isShared = false;
 	let [{ context }] = lane;
 	while (lane.length > 0 || checks.size > 0) {
 		const batch = lane.splice(0);
@@ -96,6 +99,8 @@ const work = async (trigger: string, lane: Waiting[], maxEntries: number): Promi
 		// If n8n failed, all keys count as new: deliver again rather than drop.
 		const fresh = new Set(keys.filter((key) => unknown?.has(key) !== false && !checks.has(key)));
 		for (const [key, { left }] of due) {
+			// It was recorded, so another process has overwritten it.
+			if (unknown?.has(key) === true) isShared = true;
 			if (unknown?.has(key) === true && left > 1) checks.set(key, checkAfter(now, left - 1));
 			else checks.delete(key);
 		}
@@ -105,7 +110,7 @@ const work = async (trigger: string, lane: Waiting[], maxEntries: number): Promi
 			// If two executions have the same callback, the first one gets it.
 			one.resolve(new Set(one.keys.filter((key) => fresh.delete(key))));
 		}
-		await pauseAfter(now - begun, batch.length === 0);
+		await pauseAfter(now - begun, batch.length === 0, isShared);
 	}
 	// There was no await since the loop found the lane empty, so no callback is lost; the next one opens a new lane.
 	lanes.delete(trigger);
