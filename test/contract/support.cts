@@ -284,7 +284,7 @@ const presenceIn = (
 	const found = [undefined, null].map((put) => verdict(schema, putAt(example, path, put), path));
 	const mayBeLeftOut = presence === 'optional' || presence === 'awaited';
 	const mayBeNull = presence === 'nullable' || presence === 'awaited';
-	const wanted = [mayBeLeftOut, mayBeNull].map((may) => (may ? 'taken' : 'refused there'));
+	const wanted = [mayBeLeftOut, mayBeNull].map((may): string => (may ? 'taken' : 'refused there'));
 	// A reply may say null for a field that it may leave out.
 	if (presence === 'optional' && side === 'reply') wanted[1] = found[1];
 	return { found, wanted };

@@ -1,10 +1,9 @@
 import { events as rows } from '../../core/contract/events';
 import { messaging } from '../../core/contract/messaging';
-import type { RequestOf } from '../../core/contract/endpoint';
 import { demo } from '../../sandbox/demo.cts';
 import { z } from '../../vendor/zod';
 import { splitCredentials, type CallbackRequest } from '../../sandbox/time/outbox.cts';
-import { day, hour, minute, mts, open, tele2 } from './support.cts';
+import { day, hour, message, minute, mts, open, tele2, type Send } from './support.cts';
 
 const DispatchCallback = z.discriminatedUnion('event', [
 	rows.delivered.dispatch.schema,
@@ -20,8 +19,6 @@ const MessageCallbacks = z.array(
 		rows.inbound_sent.message.schema,
 	]),
 );
-
-type Send = RequestOf<typeof messaging.messageSend>['body'][number];
 
 const url = 'http://receiver.example/hook';
 const { undelivered, unsent, unread } = demo.numbers;
@@ -43,9 +40,7 @@ const openWithReceiver = (
 	/** Every event of every array, each checked against the contract. */
 	const events = () => bodies().flatMap((body) => MessageCallbacks.parse(body));
 	const send = async (fields: Partial<Send> = {}) => {
-		const base = { channelType: 'SMS', senderName: demo.senderNames.sms, destination: mts };
-		const body = [{ ...base, content: 'Hello', callbackUrl: url, ...fields }];
-		const { items } = await opened.call(messaging.messageSend, { body });
+		const { items } = await opened.sendAll(message({ callbackUrl: url, ...fields }));
 		expect(items[0].code).toBe(201);
 		return items[0].messageUuid ?? '';
 	};
@@ -169,16 +164,9 @@ describe('callbacks of single messages', () => {
 	});
 
 	test('events of one moment travel in one array, up to the largest one', async () => {
-		const { sandbox, call, control, received, events } = openWithReceiver();
+		const { sandbox, sendAll, control, received, events } = openWithReceiver();
 		await control('PUT', '/settings', { deliveredSpreadMs: 0 });
-		const one = {
-			channelType: 'SMS',
-			senderName: demo.senderNames.sms,
-			destination: mts,
-			content: 'x',
-			callbackUrl: url,
-		};
-		await call(messaging.messageSend, { body: Array.from({ length: 250 }, () => one) });
+		await sendAll(...Array.from({ length: 250 }, () => message({ callbackUrl: url })));
 		await sandbox.advance(hour);
 		expect(received.map(({ body }) => (JSON.parse(body) as unknown[]).length)).toEqual([
 			100, 100, 50,
@@ -427,9 +415,7 @@ describe('resending', () => {
 		const opened = open({
 			send: async () => await new Promise<number>((resolve) => (answer = resolve)),
 		});
-		const { sms: senderName } = demo.senderNames;
-		const message = { channelType: 'SMS', senderName, destination: mts, content: 'x' };
-		await opened.call(messaging.messageSend, { body: [{ ...message, callbackUrl: url }] });
+		await opened.sendAll(message({ callbackUrl: url }));
 		return { ...opened, answer: (status: number) => answer(status) };
 	};
 

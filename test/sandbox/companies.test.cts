@@ -68,6 +68,20 @@ describe('POST /auth/token', () => {
 });
 
 describe('companies', () => {
+	test('are created with 201, ACTIVE, and a plain budget comes back as an object', async () => {
+		const { call } = open();
+		const company = { name: 'New', counteragentType: 'LEGAL', counteragentInn: '77' } as const;
+		const { companyId } = await call(partner.companyCreate, { body: { company, budget: 12.34 } });
+		expect((await call(partner.companyList)).items.at(-1)).toEqual({
+			companyId,
+			name: 'New',
+			counteragentName: 'New',
+			counteragentInn: '77',
+			status: 'ACTIVE',
+			budget: { value: 12.34, currency: 'RUB' },
+		});
+	});
+
 	test('only what is sent changes', async () => {
 		const { sandbox, call } = open();
 		await sandbox.advance(day);

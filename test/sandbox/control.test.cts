@@ -4,9 +4,9 @@ import { partner } from '../../core/contract/partner';
 import { demo } from '../../sandbox/demo.cts';
 import { createSandbox } from '../../sandbox/sandbox.cts';
 import { contentsOf } from '../support/contents.cts';
-import { day, hour, minute, mts, open, refusal, tele2 } from './support.cts';
+import { day, hour, message, minute, mts, open, refusal, tele2 } from './support.cts';
 
-const { flowers, travel, bakery } = demo.companies;
+const { flowers, bakery } = demo.companies;
 
 describe('the demo data', () => {
 	test.each([
@@ -123,16 +123,10 @@ describe('control', () => {
 	});
 
 	test('the delivery log has pages', async () => {
-		const { sandbox, call, control } = open();
+		const { sandbox, sendAll, control } = open();
 		await control('PUT', '/settings', { batchMax: 1 });
-		const one = {
-			channelType: 'SMS',
-			senderName: demo.senderNames.sms,
-			destination: mts,
-			content: 'x',
-		};
-		const body = Array.from({ length: 5 }, () => ({ ...one, callbackUrl: 'http://a.example/' }));
-		await call(messaging.messageSend, { body });
+		const one = message({ callbackUrl: 'http://a.example/' });
+		await sendAll(...Array.from({ length: 5 }, () => one));
 		await sandbox.advance(hour);
 		const log = (query: string) => control('GET', `/callbacks${query}`);
 		expect(await log('?perPage=2&page=3')).toMatchObject({ total: 5, items: [{ id: 5 }] });
@@ -195,15 +189,7 @@ describe('snapshots', () => {
 
 	test('an attempt that was under way is made again', async () => {
 		const hanging = open({ send: async () => await new Promise<never>(() => undefined) });
-		const one = {
-			channelType: 'SMS',
-			senderName: demo.senderNames.sms,
-			destination: mts,
-			content: 'x',
-		};
-		await hanging.call(messaging.messageSend, {
-			body: [{ ...one, callbackUrl: 'http://a.example/' }],
-		});
+		await hanging.sendAll(message({ callbackUrl: 'http://a.example/' }));
 		hanging.sandbox.tick(minute);
 		expect(hanging.sandbox.callbacks).toMatchObject([{ state: 'pending' }]);
 		const after = createSandbox({ seed: 'empty' });
@@ -259,20 +245,11 @@ describe('held deliveries', () => {
 	const hook = 'https://127.0.0.1/x';
 	const hold = async () => {
 		const opened = open();
-		const { sandbox, call, control, createDispatch, start } = opened;
+		const { sandbox, sendAll, control, createDispatch, start } = opened;
 		await control('PUT', '/hold', { on: true });
-		const { items } = await call(messaging.messageSend, {
-			body: [
-				{
-					channelType: 'SMS',
-					senderName: demo.senderNames.sms,
-					destination: mts,
-					content: 'Hello',
-					callbackUrl: hook,
-					callbackEvents: ['delivered', 'read'],
-				},
-			],
-		});
+		const { items } = await sendAll(
+			message({ callbackUrl: hook, callbackEvents: ['delivered', 'read'] }),
+		);
 		const { id } = await createDispatch({
 			callbackUrl: hook,
 			messages: [{ destination: mts }, { destination: tele2 }],
@@ -364,19 +341,12 @@ describe('held deliveries', () => {
 	});
 
 	test('after the switch, allowed hours are kept', async () => {
-		const { sandbox, call, control, createDispatch, start } = open({
+		const { sandbox, sendAll, control, createDispatch, start } = open({
 			now: Date.UTC(2026, 2, 2, 9, 0),
 		});
 		const days = [1, 2, 3, 4, 5, 6, 7];
 		await control('PUT', '/hold', { on: true });
-		const body = {
-			channelType: 'SMS',
-			senderName: demo.senderNames.sms,
-			destination: mts,
-			content: 'Hello',
-			hours: [12],
-		};
-		await call(messaging.messageSend, { body: [body] });
+		await sendAll(message({ hours: [12] }));
 		const { id } = await createDispatch({
 			schedule: { startAt: '2026-03-02T00:00:00Z', hours: [9], days },
 		});

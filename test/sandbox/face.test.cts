@@ -2,7 +2,7 @@ import { messaging } from '../../core/contract/messaging';
 import { partner } from '../../core/contract/partner';
 import { whyFailed } from '../../sandbox/face/callbacks.cts';
 import { demo } from '../../sandbox/demo.cts';
-import { hour, minute, mts, open } from './support.cts';
+import { hour, message as single, minute, mts, open, type Send } from './support.cts';
 
 type Stored = Parameters<ReturnType<typeof open>['sandbox']['world']['store']['index']>[0];
 
@@ -21,15 +21,8 @@ const openFace = (options: Parameters<typeof open>[0] = {}) => {
 		expect(response.status).toBe(200);
 		return await response.text();
 	};
-	const message = async (content: string, more: object = {}) => {
-		const body = {
-			channelType: 'SMS',
-			senderName: senderNames.sms,
-			destination: mts,
-			content,
-			...more,
-		};
-		const { items } = await opened.call(messaging.messageSend, { body: [body] });
+	const message = async (content: string, more: Partial<Send> = {}) => {
+		const { items } = await opened.sendAll(single({ content, ...more }));
 		return String(items[0]?.messageUuid);
 	};
 	/** Stores copies of a message with other values. */

@@ -4,7 +4,7 @@ import { messaging } from '../../core/contract/messaging';
 import { partner } from '../../core/contract/partner';
 import { demo } from '../../sandbox/demo.cts';
 import { contentsOf } from '../support/contents.cts';
-import { mts, open } from './support.cts';
+import { message as messageWith, mts, open } from './support.cts';
 
 const { flowers } = demo.companies;
 type Ask = [method: string, path: string, body?: unknown];
@@ -69,12 +69,7 @@ const dispatch = {
 	messages: [{ destination: mts }],
 };
 const schedule = { startAt: '2026-03-01T00:00:00Z', hours: [9], days: [1] };
-const message = {
-	channelType: 'SMS',
-	senderName: demo.senderNames.sms,
-	destination: mts,
-	content: 'A',
-};
+const message = messageWith();
 const without = (object: object, field: string) =>
 	Object.fromEntries(Object.entries(object).filter(([name]) => name !== field));
 const past = demo.dispatches.spring;

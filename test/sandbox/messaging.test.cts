@@ -5,21 +5,24 @@ import type { RequestOf } from '../../core/contract/endpoint';
 import { demo } from '../../sandbox/demo.cts';
 import { receiveInbound } from '../../sandbox/time/inbound.cts';
 import { fromUnits } from '../../sandbox/stored/money.cts';
-import { beeline, day, hour, minute, mts, open, refusal, tele2 } from './support.cts';
+import {
+	beeline,
+	day,
+	hour,
+	message,
+	minute,
+	mts,
+	open,
+	refusal,
+	tele2,
+	type Send,
+} from './support.cts';
 
-type Send = RequestOf<typeof messaging.messageSend>['body'][number];
 type Filters = NonNullable<RequestOf<typeof messaging.messageList>['query']>;
 
 const { sms, viber, whatsapp } = demo.senderNames;
 const { undelivered, unsent, unread, noOperator } = demo.numbers;
 
-const message = (fields: Partial<Send> = {}): Send => ({
-	channelType: 'SMS',
-	senderName: sms,
-	destination: mts,
-	content: 'Hello',
-	...fields,
-});
 const toViber = (fields: Partial<Send> = {}) =>
 	message({
 		channelType: 'VIBER',
@@ -30,8 +33,7 @@ const toViber = (fields: Partial<Send> = {}) =>
 
 const openMessaging = (options?: Parameters<typeof open>[0]) => {
 	const opened = open(options);
-	const { call } = opened;
-	const sendAll = async (...body: Send[]) => await call(messaging.messageSend, { body });
+	const { call, sendAll } = opened;
 	const sendOne = async (fields: Partial<Send> = {}) => {
 		const { items } = await sendAll(message(fields));
 		expect(items[0]).toMatchObject({ code: 201 });
@@ -44,21 +46,14 @@ const openMessaging = (options?: Parameters<typeof open>[0]) => {
 	};
 	const read = async (uuid: string) => (await list({ message_uuid: [uuid] })).items[0];
 	const balance = async () => (await call(messaging.balance)).RUB;
-	return { ...opened, sendAll, sendOne, list, read, balance };
+	return { ...opened, sendOne, list, read, balance };
 };
 
-/** Posts what the nodes' own schemas might not let pass. */
-const openRaw = (key: string = demo.apiKey) => {
-	const { sandbox } = open();
-	const post = async (path: string, body: unknown): Promise<unknown> => {
-		const response = await sandbox.fetch(`${sandbox.urls.messagingUrl}${path}`, {
-			method: 'POST',
-			headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-			body: JSON.stringify(body),
-		});
-		return await response.json();
-	};
-	return { sandbox, post };
+const openRaw = (key?: string) => {
+	const { sandbox, ask } = open();
+	const post = async (path: string, body: unknown): Promise<unknown> =>
+		await (await ask(path, body, key)).json();
+	return { sandbox, ask, post };
 };
 
 describe('access', () => {
@@ -502,17 +497,12 @@ describe('stop', () => {
 
 describe('templates', () => {
 	test('a message keeps its templateId, and template_id finds it', async () => {
-		const { sandbox, post } = openRaw();
+		const { ask, post } = openRaw();
 		const body = ['T-1', 17, 18, undefined].map((templateId) => ({ ...message(), templateId }));
 		expect(await post('/message', body)).toMatchObject({ errors: false });
 		const found = async (...ids: string[]) => {
 			const query = new URLSearchParams(ids.map((id) => ['template_id', id]));
-			const response = await sandbox.fetch(
-				`${sandbox.urls.messagingUrl}/message?${String(query)}`,
-				{
-					headers: { authorization: `Bearer ${demo.apiKey}` },
-				},
-			);
+			const response = await ask(`/message?${String(query)}`);
 			const { items } = (await response.json()) as { items: Array<{ templateId: unknown }> };
 			return items.map(({ templateId }) => templateId);
 		};
@@ -805,12 +795,7 @@ describe('the verification widget', () => {
 	) => {
 		const opened = open();
 		await change?.(opened);
-		const { sandbox } = opened;
-		const response = await sandbox.fetch(`${sandbox.urls.origin}/api/v1/verifier/widget/send`, {
-			method: 'POST',
-			headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-			body: JSON.stringify(body),
-		});
+		const response = await opened.ask('/verifier/widget/send', body, key);
 		const reply = (await response.json()) as { error?: { code: number } };
 		return [response.status, reply.error?.code];
 	};
@@ -831,13 +816,9 @@ describe('the verification widget', () => {
 	});
 
 	test('the check has the codes of the other calls', async () => {
-		const { sandbox } = open();
+		const { ask } = open();
 		const check = async (key: string) => {
-			const response = await sandbox.fetch(`${sandbox.urls.messagingUrl}/verifier/widget/check`, {
-				method: 'POST',
-				headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-				body: '{}',
-			});
+			const response = await ask('/verifier/widget/check', {}, key);
 			return ((await response.json()) as { error: { code: number } }).error.code;
 		};
 		expect(await check('wrong')).toBe(4010);

@@ -1,7 +1,7 @@
 import { messaging } from '../../core/contract/messaging';
 import { partner } from '../../core/contract/partner';
 import { demo } from '../../sandbox/demo.cts';
-import { minute, mts, open, refusal, tele2 } from './support.cts';
+import { minute, mts, open, refusal } from './support.cts';
 
 /* The calls of the messaging API that only the public reference shows. */
 

@@ -9,7 +9,7 @@ import { partner } from '../../core/contract/partner';
 import { clientOf } from '../../sandbox/client.cts';
 import { demo } from '../../sandbox/demo.cts';
 import { startSandbox, type ServerOptions } from '../../sandbox/server.cts';
-import { hour, mts, refusal, tele2 } from './support.cts';
+import { hour, message, mts, refusal, tele2 } from './support.cts';
 
 const root = path.join(__dirname, '..', '..');
 const company = { name: 'New', counteragentType: 'LEGAL', counteragentInn: '7712345678' } as const;
@@ -163,8 +163,7 @@ describe('callbacks to a real receiver', () => {
 		const callbackUrl = `http://me:secret@${host}/hook`;
 		const { id } = await call(partner.dispatchCreate, { body: { ...dispatch, callbackUrl } });
 		await call(partner.dispatchStart, { path: { id } });
-		const single = { channelType: 'SMS', senderName: demo.senderNames.sms, destination: mts };
-		await call(messaging.messageSend, { body: [{ ...single, content: 'x', callbackUrl }] });
+		await call(messaging.messageSend, { body: [message({ callbackUrl })] });
 		await sandbox.advance(hour);
 		expect(received).toHaveLength(6);
 		for (const { headers } of received) {
