@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Endpoint } from '../../core/contract/endpoint';
+import { messaging } from '../../core/contract/messaging';
 import { partner } from '../../core/contract/partner';
 import { sources } from '../../core/contract/provenance';
 import * as values from '../../core/contract/values';
@@ -7,9 +8,52 @@ import { interfaceDocument, interfacePath, partsOf } from '../../scripts/interfa
 import { nameOf } from './support.cts';
 
 /*
- * Which parts of the contract the specification states, which a public reference shows, and which are assumed. docs/interface.md
- * has all of them, call by call and field by field. It is the transcript: whoever changes a mark sees it there.
+ * Which parts of the contract the specification states: transcribed here. Which of the others a public reference shows, and which
+ * are assumed, is in docs/interface.md, call by call and field by field: whoever changes a mark sees it there.
  */
+
+const words = (text: string) => text.trim().split(/\s+/);
+const statedCalls = [
+	'GET /ping',
+	'GET /balance',
+	'POST /v1/message',
+	'GET /v1/message',
+	'POST /api/v1/verifier/widget/send',
+];
+/** "Known members of `item`", and what the revision history names in the message object. */
+const messageMembers =
+	words(`createdTime sentTime messageUuid direction channelType trafficCenterId senderName destination content
+	specialContent specialContent.text specialContent.contentType totalParts ttl hours days localSendTime localCompletionTime
+	useLocalTime callbackEvents callbackUrl readStatus readStatusTime cascadeMessageUuid cascadeStep sendingMethod`);
+const statedParts: Record<string, Partial<Record<string, string[]>>> = {
+	'POST /v1/message': {
+		// "Sending parameters named for POST /v1/message"
+		body: words(
+			`callbackUrl callbackEvents ttl hours days tags localCompletionTime useLocalTime shortUrl trafficType`,
+		),
+	},
+	'GET /v1/message': {
+		// "Filter parameters of GET /v1/message named in the revision history"
+		query:
+			words(`message_uuid external_message_id dispatch direction country_code ready_to_stop content_nor
+			cascade_message_uuid root`),
+		reply: messageMembers.map((name) => `items.${name}`),
+	},
+	'GET /v1/message/{id}': { reply: messageMembers },
+	'POST /api/v1/verifier/widget/send': { body: ['key'] },
+	// Filters that the revision history names.
+	'GET /templates': { query: ['template_id'] },
+	'GET /sender-names': { query: ['channel_type', 'country_code'] },
+};
+
+test.each(Object.values<Endpoint>(messaging))('$method $path: what is stated', (endpoint) => {
+	const name = nameOf(endpoint);
+	expect(endpoint.source === undefined).toBe(statedCalls.includes(name));
+	for (const [part, fields] of Object.entries(partsOf(endpoint))) {
+		const stated = fields.flatMap((field) => (field.source === undefined ? [field.name] : []));
+		expect({ [part]: stated.sort() }).toEqual({ [part]: (statedParts[name]?.[part] ?? []).sort() });
+	}
+});
 
 test('the partner API is stated, down to every field', () => {
 	for (const endpoint of Object.values<Endpoint>(partner)) {
