@@ -541,6 +541,11 @@ describe('pageSize', () => {
 		async (_, endpoint, query) => {
 			const { ask, use } = openDialect();
 			const count = ({ body }: { body: unknown }) => (body as List).items.length;
+			const { paging } = endpoint;
+			if (endpoint.api === 'partner' && typeof paging === 'object') {
+				const perPage = paging.defaultSize;
+				expect((await ask(endpoint, { query })).body).toMatchObject({ page: 1, perPage });
+			}
 			const all = count(await ask(endpoint, sizes(endpoint, query, 50)));
 			expect(all).toBeGreaterThan(1);
 			await use({ pageSize: { most: 1, mode: 'cut' } });
