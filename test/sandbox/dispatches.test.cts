@@ -315,6 +315,16 @@ describe('from CREATED to COMPLETED', () => {
 });
 
 describe('lists', () => {
+	test('dispatches are those of one company', async () => {
+		const { call, createDispatch } = open();
+		const { id } = await createDispatch();
+		const idsOf = async (companyId: number) =>
+			(await call(partner.dispatchList, { query: { companyId } })).items.map((one) => one.id);
+		const { spring, reminder } = demo.dispatches;
+		expect(await idsOf(flowers)).toEqual([spring, reminder, id]);
+		expect(await idsOf(bakery)).toEqual([]);
+	});
+
 	test('messages, a hundred at a time, by status', async () => {
 		const { sandbox, call, createDispatch, start } = open();
 		const { id } = await createDispatch({
