@@ -189,7 +189,7 @@ const schemaAt = (schema: z.ZodTypeAny, path: Path): z.ZodTypeAny | undefined =>
 	}, schema);
 
 /** What class of type a schema is, in the words of the notation above. */
-export const kindOf = (schema: z.ZodTypeAny): string => {
+const kindOf = (schema: z.ZodTypeAny): string => {
 	const inner = bare(schema);
 	if (inner instanceof z.ZodString) {
 		const { known } = inner as { known?: readonly string[] };

@@ -111,6 +111,13 @@ describe('dispatches', () => {
 		const { call } = await openWithCampaign();
 		expect((await call(messaging.dispatchList, { query })).total).toBe(count);
 	});
+
+	test('a sender name that does not exist', async () => {
+		const { control } = open();
+		await expect(
+			control('POST', '/website-dispatches', { name: 'a', text: 'b', senderName: 'NOBODY' }),
+		).rejects.toThrow('NOBODY');
+	});
 });
 
 describe('templates and sender names', () => {
@@ -139,5 +146,16 @@ describe('templates and sender names', () => {
 		expect(
 			await refusal(call(messaging.senderNameCreate, { body: { body, file: [] } })),
 		).toMatchObject({ status: 400 });
+	});
+
+	test('an approved one can be used', async () => {
+		const { call, control } = open();
+		const body = { senderName: 'TULIPS', channelType: 'VIBER' };
+		const { id } = await call(messaging.senderNameCreate, { body: { body, file: [] } });
+		await control('PUT', `/senders/${id}/status`, { status: 'APPROVED' });
+		const { errors } = await call(messaging.messageSend, {
+			body: [{ ...body, destination: mts, content: { contentType: 'text', text: 'Hello' } }],
+		});
+		expect(errors).toBe(false);
 	});
 });

@@ -10,7 +10,7 @@ export const hour = 60 * minute;
 export const day = 24 * hour;
 
 export const { mts, beeline, megafon, tele2 } = demo.numbers;
-export const fourSenders = [
+const fourSenders = [
 	demo.senders.mts,
 	demo.senders.beeline,
 	demo.senders.megafon,
