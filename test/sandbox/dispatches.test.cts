@@ -315,14 +315,27 @@ describe('from CREATED to COMPLETED', () => {
 });
 
 describe('lists', () => {
-	test('dispatches are those of one company', async () => {
-		const { call, createDispatch } = open();
-		const { id } = await createDispatch();
-		const idsOf = async (companyId: number) =>
-			(await call(partner.dispatchList, { query: { companyId } })).items.map((one) => one.id);
+	test('dispatches of one company, listed and read with priceEstimate as a number', async () => {
+		const { sandbox, call, createDispatch, get } = open();
+		const { id } = await createDispatch({ name: 'One' });
+		const item = {
+			id,
+			name: 'One',
+			status: 'CREATED',
+			channelType: 'SMS',
+			parts: { total: 1, delivered: 0, failed: 0, pending: 1 },
+			messages: { total: 1, delivered: 0, failed: 0, pending: 1 },
+			priceEstimate: 2.9,
+			createdAt: new Date(sandbox.now).toISOString(),
+			startedAt: null,
+		};
+		expect(await get(id)).toEqual(item);
+		const listed = async (companyId: number) =>
+			(await call(partner.dispatchList, { query: { companyId } })).items;
 		const { spring, reminder } = demo.dispatches;
-		expect(await idsOf(flowers)).toEqual([spring, reminder, id]);
-		expect(await idsOf(bakery)).toEqual([]);
+		expect((await listed(flowers)).map((one) => one.id)).toEqual([spring, reminder, id]);
+		expect((await listed(flowers)).at(-1)).toEqual(item);
+		expect(await listed(bakery)).toEqual([]);
 	});
 
 	test('messages, a hundred at a time, by status', async () => {

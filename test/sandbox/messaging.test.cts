@@ -654,6 +654,7 @@ describe('cascade', () => {
 				['SMS', 3, 'sent', null],
 			],
 		],
+		['ends when it is unread', [viberStep, smsStep], unread, [['VIBER', 1, 'delivered', 'unread']]],
 		['ends when it is delivered', [viberStep, smsStep], mts, [['VIBER', 1, 'delivered', 'read']]],
 		['ends when it is read', [untilRead, smsStep], mts, [['VIBER', 1, 'delivered', 'read']]],
 	])('%s', async (_, cascade, destination, expected, time = day) => {
