@@ -40,7 +40,7 @@ const dispatchBodies: Array<[string, z.ZodTypeAny, Type]> = [
 			event: required(exactly('delivered')),
 			...ofDispatch,
 			status: required(statusText('DELIVERED')),
-			deliveredAt: required(datetime),
+			deliveredAt: required({ ...datetime, good: [...datetime.good, '2028-02-29T10:00:00+03:00'] }),
 		}),
 	],
 	[
@@ -55,24 +55,22 @@ const dispatchBodies: Array<[string, z.ZodTypeAny, Type]> = [
 	],
 ];
 
-const statusBody = (event: string): Table => ({
+const ofMessage = (event: string): Table => ({
 	message_uuid: required(string),
 	channel_type: required(channelType),
 	cascade_message_uuid: optional(string),
 	cascade_step: optional(int),
 	callback_event: required(exactly(event)),
 	external_message_id: optional(string),
+});
+const statusBody = (event: string): Table => ({
+	...ofMessage(event),
 	status: required(callbackStatus),
 	status_time: required(string),
 	error_code: optional(int),
 });
 const priceBody: Table = {
-	message_uuid: required(string),
-	channel_type: required(channelType),
-	cascade_message_uuid: optional(string),
-	cascade_step: optional(int),
-	callback_event: required(exactly('price')),
-	external_message_id: optional(string),
+	...ofMessage('price'),
 	parts: required(int),
 	price: required(double),
 	// "three-letter code per ISO 4217"
@@ -80,12 +78,7 @@ const priceBody: Table = {
 	price_time: required(string),
 };
 const clickBody: Table = {
-	message_uuid: required(string),
-	channel_type: required(channelType),
-	cascade_message_uuid: optional(string),
-	cascade_step: optional(int),
-	callback_event: required(exactly('click')),
-	external_message_id: optional(string),
+	...ofMessage('click'),
 	url: required(string),
 	short_url: required(string),
 	click_time: required(string),

@@ -134,17 +134,11 @@ describe('limit of a company document: PDF, JPG or PNG, at most 10 MB', () => {
 		expect(documentLimits.maxBytes).toBeLessThan(outside);
 	});
 
-	for (const type of ['application/pdf', 'image/jpeg', 'image/png']) {
-		it(`takes a ${type} inside the limit`, () => {
-			expect(upload(type, inside)).toBe('taken');
-		});
-	}
-
-	it('refuses a file that is too large', () => {
-		expect(upload('application/pdf', outside)).toBe('refused there');
-	});
-
-	it('refuses a file of another type', () => {
-		expect(upload('text/plain', 4)).toBe('refused there');
-	});
+	it.each([
+		['application/pdf', inside, 'taken'],
+		['image/jpeg', inside, 'taken'],
+		['image/png', inside, 'taken'],
+		['application/pdf', outside, 'refused there'],
+		['text/plain', 4, 'refused there'],
+	])('%s of %d bytes: %s', (type, size, expected) => expect(upload(type, size)).toBe(expected));
 });

@@ -9,6 +9,7 @@ import {
 	int,
 	limited,
 	listOf,
+	mapOf,
 	objectWith,
 	objectWithSome,
 	oneOf,
@@ -31,7 +32,8 @@ import {
 } from './vocabulary.cts';
 
 /*
- * What the service's interface specification leaves open ("not shown"). Public documentation and public clients of
+ * The messaging API. The specification states these calls, the balance, the filters and the sending parameters; it leaves
+ * their types and the other fields open ("not shown"; docs/interface.md has which). Public documentation and public clients of
  * messaging APIs of the same family fill it in: good defaults, not promises. So the shapes below are sent, others are
  * understood in replies, and a value is never refused only because it is not listed.
  */
@@ -158,9 +160,8 @@ const repeatable = (): Table => {
 		'sending_method',
 		'direction',
 	];
-	const values: Record<string, Type> = {
-		direction: unshown(['inbound'], ['inbound', 'outbound']),
-	};
+	// "may be repeated to get both"
+	const values: Record<string, Type> = { direction: listOf(oneOf('inbound', 'outbound')) };
 	return Object.fromEntries(
 		names.map((name) => [name, optional(values[name] ?? unshown(['a'], ['a', 'b']))]),
 	);
@@ -170,6 +171,16 @@ const repeatable = (): Table => {
 const single: Type = { good: ['a'], bad: [['a'], ['a', 'b']] };
 
 const calls: Call[] = [
+	{
+		call: 'GET /ping',
+		auth: 'none',
+		replyType: 'text',
+		reply: { kind: 'string', good: ['PONG'], bad: [] },
+	},
+	{
+		call: 'GET /balance',
+		reply: mapOf([{ RUB: 12.5 }, { RUB: 0, EUR: 1.5 }, {}], [{ RUB: '1' }, []]),
+	},
 	{
 		call: 'POST /v1/message',
 		body: listOf(messageSend),
@@ -249,7 +260,7 @@ const calls: Call[] = [
 	},
 ];
 
-describe('defaults for what the specification does not show', () => {
+describe('calls of the messaging API', () => {
 	for (const call of calls) holdsCall(messaging, call);
 
 	describe('message object of GET /v1/message', () => holds(ApiMessage, messageObject, 'reply'));

@@ -149,15 +149,6 @@ const calls: Call[] = [
 describe('dispatches and their messages', () => {
 	for (const call of calls) holdsCall(partner, call);
 
-	it('the start replies STARTED and the stop STOPPED', () => {
-		for (const [call, status] of [
-			['POST /dispatches/{id}/start', 'STARTED'],
-			['POST /dispatches/{id}/stop', 'STOPPED'],
-		]) {
-			expect(verdict(endpointOf(partner, call).reply, { id: 1, status })).toBe('taken');
-		}
-	});
-
 	it('no size of `messages` is given, so none is enforced', () => {
 		const messages = Array.from({ length: 50_000 }, () => ({ destination: '79123456789' }));
 		const append = endpointOf(partner, 'POST /dispatches/{id}/messages').body!;

@@ -4,52 +4,11 @@ import { partner } from '../../core/contract/partner';
 import { demo } from '../../sandbox/demo.cts';
 import { createSandbox } from '../../sandbox/sandbox.cts';
 import { contentsOf } from '../support/contents.cts';
-import { day, hour, minute, mts, open, refusal, tele2 } from './support.cts';
+import { day, hour, message, minute, mts, open, refusal, tele2 } from './support.cts';
 
-// Large inputs take a while on a busy machine.
-const { flowers, travel, bakery } = demo.companies;
+const { flowers, bakery } = demo.companies;
 
 describe('the demo data', () => {
-	test('three companies: one DISABLED, one nearly out of budget', async () => {
-		const { call, ledger } = open();
-		const { items } = await call(partner.companyList);
-		expect(items.map(({ companyId, status }) => [companyId, status])).toEqual([
-			[flowers, 'ACTIVE'],
-			[travel, 'DISABLED'],
-			[bakery, 'ACTIVE'],
-		]);
-		expect(ledger(bakery).spent / (items[2].budget?.value ?? 0) / 10_000).toBeGreaterThan(0.99);
-	});
-
-	test('senders on four operators in several statuses, under the ids that are promised', async () => {
-		const { call } = open();
-		const senders = await call(partner.senderList, { query: { companyId: flowers } });
-		expect(new Set(senders.map(({ brand }) => brand)).size).toBe(4);
-		expect(new Set(senders.map(({ status }) => status)).size).toBeGreaterThanOrEqual(5);
-		const statusOf = async (id: number) => (await call(partner.senderGet, { path: { id } })).status;
-		const { draft, inReview, rejected, closed } = demo.senders;
-		expect(await Promise.all([draft, inReview, rejected, closed].map(statusOf))).toEqual([
-			'DRAFT',
-			'EXTERNAL_REVIEW',
-			'REJECTED',
-			'CLOSED',
-		]);
-	});
-
-	test('two past dispatches that went through the machine', async () => {
-		const { sandbox, get, ledger } = open();
-		const { spring, reminder } = demo.dispatches;
-		expect(await get(spring)).toMatchObject({
-			status: 'COMPLETED',
-			messages: { total: 6, delivered: 4, failed: 2, pending: 0 },
-		});
-		const { createdAt, status } = await get(reminder);
-		expect(status).toBe('COMPLETED');
-		expect(Date.parse(createdAt)).toBeLessThan(sandbox.now);
-		expect(ledger().reserved).toBe(0);
-		expect(sandbox.callbacks).toEqual([]);
-	});
-
 	test.each([
 		['the first of a month', Date.UTC(2026, 4, 1, 0, 0, 1)],
 		['new year', Date.UTC(2027, 0, 1)],
@@ -163,43 +122,11 @@ describe('control', () => {
 		expect(await delivered()).toBe(first);
 	});
 
-	test('a page of another origin is shut out', async () => {
-		const { sandbox } = open();
-		const ask = async (origin: string) =>
-			(
-				await sandbox.fetch(`${sandbox.urls.controlUrl}/reset`, {
-					method: 'POST',
-					headers: { origin },
-				})
-			).status;
-		sandbox.world.store.login = 'changed';
-		expect(await ask('http://evil.example')).toBe(403);
-		expect(sandbox.world.store.login).toBe('changed');
-		expect(await ask(sandbox.urls.origin)).toBe(200);
-		expect(sandbox.world.store.login).toBe(demo.login);
-	});
-
-	test('lists itself', async () => {
-		const { sandbox } = open();
-		const response = await sandbox.fetch(sandbox.urls.controlUrl);
-		const { routes } = (await response.json()) as { routes: Array<{ path: string; does: string }> };
-		expect(routes.length).toBeGreaterThan(25);
-		expect(routes.every(({ path, does }) => path.startsWith('/_sandbox/') && does !== '')).toBe(
-			true,
-		);
-	});
-
 	test('the delivery log has pages', async () => {
-		const { sandbox, call, control } = open();
+		const { sandbox, sendAll, control } = open();
 		await control('PUT', '/settings', { batchMax: 1 });
-		const one = {
-			channelType: 'SMS',
-			senderName: demo.senderNames.sms,
-			destination: mts,
-			content: 'x',
-		};
-		const body = Array.from({ length: 5 }, () => ({ ...one, callbackUrl: 'http://a.example/' }));
-		await call(messaging.messageSend, { body });
+		const one = message({ callbackUrl: 'http://a.example/' });
+		await sendAll(...Array.from({ length: 5 }, () => one));
 		await sandbox.advance(hour);
 		const log = (query: string) => control('GET', `/callbacks${query}`);
 		expect(await log('?perPage=2&page=3')).toMatchObject({ total: 5, items: [{ id: 5 }] });
@@ -262,15 +189,7 @@ describe('snapshots', () => {
 
 	test('an attempt that was under way is made again', async () => {
 		const hanging = open({ send: async () => await new Promise<never>(() => undefined) });
-		const one = {
-			channelType: 'SMS',
-			senderName: demo.senderNames.sms,
-			destination: mts,
-			content: 'x',
-		};
-		await hanging.call(messaging.messageSend, {
-			body: [{ ...one, callbackUrl: 'http://a.example/' }],
-		});
+		await hanging.sendAll(message({ callbackUrl: 'http://a.example/' }));
 		hanging.sandbox.tick(minute);
 		expect(hanging.sandbox.callbacks).toMatchObject([{ state: 'pending' }]);
 		const after = createSandbox({ seed: 'empty' });
@@ -326,20 +245,11 @@ describe('held deliveries', () => {
 	const hook = 'https://127.0.0.1/x';
 	const hold = async () => {
 		const opened = open();
-		const { sandbox, call, control, createDispatch, start } = opened;
+		const { sandbox, sendAll, control, createDispatch, start } = opened;
 		await control('PUT', '/hold', { on: true });
-		const { items } = await call(messaging.messageSend, {
-			body: [
-				{
-					channelType: 'SMS',
-					senderName: demo.senderNames.sms,
-					destination: mts,
-					content: 'Hello',
-					callbackUrl: hook,
-					callbackEvents: ['delivered', 'read'],
-				},
-			],
-		});
+		const { items } = await sendAll(
+			message({ callbackUrl: hook, callbackEvents: ['delivered', 'read'] }),
+		);
 		const { id } = await createDispatch({
 			callbackUrl: hook,
 			messages: [{ destination: mts }, { destination: tele2 }],
@@ -431,19 +341,12 @@ describe('held deliveries', () => {
 	});
 
 	test('after the switch, allowed hours are kept', async () => {
-		const { sandbox, call, control, createDispatch, start } = open({
+		const { sandbox, sendAll, control, createDispatch, start } = open({
 			now: Date.UTC(2026, 2, 2, 9, 0),
 		});
 		const days = [1, 2, 3, 4, 5, 6, 7];
 		await control('PUT', '/hold', { on: true });
-		const body = {
-			channelType: 'SMS',
-			senderName: demo.senderNames.sms,
-			destination: mts,
-			content: 'Hello',
-			hours: [12],
-		};
-		await call(messaging.messageSend, { body: [body] });
+		await sendAll(message({ hours: [12] }));
 		const { id } = await createDispatch({
 			schedule: { startAt: '2026-03-02T00:00:00Z', hours: [9], days },
 		});

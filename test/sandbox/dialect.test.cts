@@ -6,10 +6,10 @@ import { demo } from '../../sandbox/demo.cts';
 import { Dialect, dialectOptions, endpointNames } from '../../sandbox/api/dialect.cts';
 import { fromUnits } from '../../sandbox/stored/money.cts';
 import { contentsOf } from '../support/contents.cts';
-import { minute, mts, open, tele2 } from './support.cts';
+import { message as single, minute, mts, open, tele2, type Send } from './support.cts';
 
 const { flowers } = demo.companies;
-const { sms, viber } = demo.senderNames;
+const { viber } = demo.senderNames;
 
 type Options = typeof dialectOptions;
 type Choice = keyof Options;
@@ -33,14 +33,8 @@ const openDialect = () => {
 		return { status: response.status, body };
 	};
 	const use = async (dialect: Body) => await control('PUT', '/settings', { dialect });
-	const message = (externalMessageId: string, fields: Body = {}) => ({
-		channelType: 'SMS',
-		senderName: sms,
-		destination: mts,
-		content: 'Hello',
-		externalMessageId,
-		...fields,
-	});
+	const message = (externalMessageId: string, fields: Partial<Send> = {}) =>
+		single({ externalMessageId, ...fields });
 	const sendMessages = async (...ids: string[]) =>
 		await ask(messaging.messageSend, { body: ids.map((id) => message(id)) });
 	/** What the service has kept, whatever it says. */
@@ -50,7 +44,7 @@ const openDialect = () => {
 		const { items } = body as { items: Body[] };
 		return items.map(({ destination }) => destination);
 	};
-	return { ...opened, store, ask, use, message, sendMessages, kept, found };
+	return { ...opened, askRaw: opened.ask, store, ask, use, message, sendMessages, kept, found };
 };
 
 /** One test per option, found by name: an option without a row fails as itself. */
@@ -311,7 +305,7 @@ const singleRows: Rows<'repeatedSingles', string[] | 'refused'> = {
 };
 
 eachOption('repeatedSingles', singleRows, async (row, option) => {
-	const { sandbox, ask, use, message } = openDialect();
+	const { askRaw, ask, use, message } = openDialect();
 	await ask(messaging.messageSend, {
 		body: [one, two].map((destination, index) =>
 			message(`m${index}`, { destination, content: `text ${index}` }),
@@ -326,10 +320,7 @@ eachOption('repeatedSingles', singleRows, async (row, option) => {
 	] as const) {
 		// The contract has no list for these.
 		const query = new URLSearchParams(values.map((value) => [name, value]));
-		const response = await sandbox.fetch(
-			`${sandbox.urls.messagingUrl}/message?dispatch=false&${query}`,
-			{ headers: { authorization: `Bearer ${demo.apiKey}` } },
-		);
+		const response = await askRaw(`/message?dispatch=false&${query}`);
 		const { items = [] } = (await response.json()) as { items?: Array<{ destination: string }> };
 		const found = items.map(({ destination }) => destination);
 		if (row === 'refused') expect(response.status).toBe(400);
@@ -480,7 +471,7 @@ eachOption('charges', chargeRows, async (row, option) => {
 	const balance = async () => (await call(messaging.balance)).RUB;
 	const [before, { spent }] = [await balance(), { ...ledger() }];
 	const callbackUrl = 'https://receiver.example/';
-	const fields = { content: long, callbackUrl, callbackEvents: ['price'] };
+	const fields: Partial<Send> = { content: long, callbackUrl, callbackEvents: ['price'] };
 	await ask(messaging.messageSend, { body: [message('a', fields)] });
 	expect(await balance()).toBeCloseTo(before - row.single, 4);
 	const { id, priceEstimate } = await createDispatch({
@@ -550,6 +541,11 @@ describe('pageSize', () => {
 		async (_, endpoint, query) => {
 			const { ask, use } = openDialect();
 			const count = ({ body }: { body: unknown }) => (body as List).items.length;
+			const { paging } = endpoint;
+			if (endpoint.api === 'partner' && typeof paging === 'object') {
+				const perPage = paging.defaultSize;
+				expect((await ask(endpoint, { query })).body).toMatchObject({ page: 1, perPage });
+			}
 			const all = count(await ask(endpoint, sizes(endpoint, query, 50)));
 			expect(all).toBeGreaterThan(1);
 			await use({ pageSize: { most: 1, mode: 'cut' } });
@@ -574,11 +570,7 @@ describe('emptyReplies', () => {
 		['PUT /company/{id}', partner.companyUpdate, { path: { id: flowers }, body: { name: 'New' } }],
 		['GET /company', partner.companyList, {}],
 		['GET /ping', messaging.ping, {}],
-		[
-			'POST /v1/message',
-			messaging.messageSend,
-			{ body: [{ channelType: 'SMS', senderName: sms, destination: mts, content: 'A' }] },
-		],
+		['POST /v1/message', messaging.messageSend, { body: [single()] }],
 	])('%s is carried out and answers 204', async (name, endpoint, request) => {
 		const { sandbox, store, ask, use } = openDialect();
 		await use({ emptyReplies: [name] });

@@ -4,7 +4,6 @@ import { demo } from '../../sandbox/demo.cts';
 import { operatorOf } from '../../sandbox/stored/operators.cts';
 import { beeline, day, hour, megafon, mts, open, refusal, tele2 } from './support.cts';
 
-// Large inputs take a while on a busy machine.
 const { flowers, travel, bakery } = demo.companies;
 const { noOperator, undelivered, unsent, slow } = demo.numbers;
 
@@ -38,50 +37,21 @@ describe('POST /dispatches', () => {
 		});
 	});
 
-	test('is listed and read with priceEstimate as a number', async () => {
-		const { sandbox, call, createDispatch, get } = open();
-		const { id } = await createDispatch({ name: 'One' });
-		const item = {
-			id,
-			name: 'One',
-			status: 'CREATED',
-			channelType: 'SMS',
-			parts: { total: 1, delivered: 0, failed: 0, pending: 1 },
-			messages: { total: 1, delivered: 0, failed: 0, pending: 1 },
-			priceEstimate: 2.9,
-			createdAt: new Date(sandbox.now).toISOString(),
-			startedAt: null,
-		};
-		expect(await get(id)).toEqual(item);
-		const { items } = await call(partner.dispatchList, { query: { companyId: flowers } });
-		expect(items.at(-1)).toEqual(item);
-	});
-
-	test('finds the operator of each number and assigns its sender', async () => {
-		const { createDispatch } = open();
-		const { messages } = await createDispatch({
-			messages: [tele2, megafon, beeline, mts].map((destination) => ({ destination })),
-		});
-		expect(messages.map(({ senderId }) => senderId)).toEqual([
-			demo.senders.tele2,
-			demo.senders.megafon,
-			demo.senders.beeline,
-			demo.senders.mts,
-		]);
-	});
-
 	test('rejects and counts what has no matching sender', async () => {
 		const { call, createDispatch, get } = open();
 		const created = await createDispatch({
 			senderIds: [demo.senders.mts],
-			messages: [mts, beeline, noOperator, '380501234567'].map((destination) => ({ destination })),
+			messages: [
+				...[mts, beeline, noOperator, '380501234567'].map((destination) => ({ destination })),
+				{ destination: mts, customText: '' },
+			],
 		});
-		expect(created).toMatchObject({ total: 4, success: 1, failed: 3 });
+		expect(created).toMatchObject({ total: 5, success: 1, failed: 4 });
 		expect(created.messages.map(({ destination }) => destination)).toEqual([mts]);
 		expect((await get(created.id)).messages).toEqual({
-			total: 4,
+			total: 5,
 			delivered: 0,
-			failed: 3,
+			failed: 4,
 			pending: 1,
 		});
 		const { items } = await call(partner.messageList, {
@@ -92,6 +62,7 @@ describe('POST /dispatches', () => {
 				[beeline, null, 0],
 				[noOperator, null, 0],
 				['380501234567', null, 0],
+				[mts, null, 0],
 			],
 		);
 	});
@@ -109,33 +80,13 @@ describe('POST /dispatches', () => {
 	test('a sender of another channel does not count', async () => {
 		const { createDispatch } = open();
 		expect((await createDispatch({ channelType: 'VIBER' })).failed).toBe(1);
-		const viber = await createDispatch({ channelType: 'VIBER', senderIds: [demo.senders.viber] });
-		expect(viber.success).toBe(1);
-	});
-
-	test('a messenger has one part however long the text is', async () => {
-		const { createDispatch } = open();
-		const senderIds = [demo.senders.viber];
-		const created = await createDispatch({
+		const viber = await createDispatch({
 			channelType: 'VIBER',
-			senderIds,
+			senderIds: [demo.senders.viber],
 			text: 'я'.repeat(500),
 		});
-		expect(created.priceEstimate.parts).toBe(1);
-	});
-
-	test('parts are counted after substitution', async () => {
-		const { createDispatch } = open();
-		const { messages } = await createDispatch({
-			text: '{x}',
-			messages: [
-				{ destination: mts, substitutions: { x: 'a'.repeat(160) } },
-				{ destination: mts, substitutions: { x: 'a'.repeat(161) } },
-				{ destination: mts, substitutions: { x: `я${'a'.repeat(70)}` } },
-				{ destination: mts, substitutions: { x: 7 } },
-			],
-		});
-		expect(messages.map(({ parts }) => parts)).toEqual([1, 2, 2, 1]);
+		// A messenger has one part however long the text is.
+		expect(viber).toMatchObject({ success: 1, priceEstimate: { parts: 1 } });
 	});
 
 	test('the final text: substitutions, customText as it is, and what is missing stays', async () => {
@@ -146,22 +97,16 @@ describe('POST /dispatches', () => {
 				{ destination: mts, substitutions: { name: 'Anna', sum: 10 } },
 				{ destination: mts, customText: 'Only {name}', substitutions: { name: 'x' } },
 				{ destination: mts },
+				{ destination: mts, substitutions: { name: 'я', sum: 'a'.repeat(70) } },
 			],
 		});
 		const { items } = await call(partner.messageList, { query: { dispatchId: id } });
-		expect(items.map(({ text }) => text)).toEqual([
-			'Anna: 10 {constructor}',
-			'Only {name}',
-			'{name}: {sum} {constructor}',
+		expect(items.map(({ text, parts }) => [text, parts])).toEqual([
+			['Anna: 10 {constructor}', 1],
+			['Only {name}', 1],
+			['{name}: {sum} {constructor}', 1],
+			[`я: ${'a'.repeat(70)} {constructor}`, 2],
 		]);
-	});
-
-	test('an empty text is rejected, the others are not', async () => {
-		const { createDispatch } = open();
-		const created = await createDispatch({
-			messages: [{ destination: mts, customText: '' }, { destination: mts }],
-		});
-		expect(created).toMatchObject({ success: 1, failed: 1 });
 	});
 
 	test('needs one sender per operator, of the company, and an ACTIVE company', async () => {
@@ -178,45 +123,9 @@ describe('POST /dispatches', () => {
 		expect((await refusal(createDispatch(disabled))).message).toContain('DISABLED');
 		expect(sandbox.world.store.dispatches.size).toBe(before);
 	});
-
-	test('100,000 recipients in one request', async () => {
-		const { sandbox, createDispatch, start, get } = open({ checkReplies: false });
-		sandbox.world.store.companies.get(flowers)!.budget = null;
-		const messages = Array.from({ length: 100_000 }, (_, index) => ({
-			destination: `7916${String(index).padStart(7, '0')}`,
-			substitutions: { name: `N${index}` },
-		}));
-		const created = await createDispatch({ text: 'Hello, {name}', messages });
-		expect([created.success, created.messages.length]).toEqual([100_000, 100_000]);
-		await start(created.id);
-		await sandbox.advance(hour);
-		expect(await get(created.id)).toMatchObject({
-			status: 'COMPLETED',
-			messages: { total: 100_000, delivered: 100_000, failed: 0, pending: 0 },
-		});
-	});
 });
 
 describe('POST /dispatches/{id}/messages', () => {
-	test('adds in CREATED and answers for what was added', async () => {
-		const { call, createDispatch, get } = open();
-		const { id } = await createDispatch();
-		const added = await call(partner.dispatchAppend, {
-			path: { id },
-			body: { messages: [{ destination: tele2 }, { destination: noOperator }] },
-		});
-		expect(added).toMatchObject({
-			id,
-			status: 'CREATED',
-			total: 2,
-			success: 1,
-			failed: 1,
-			priceEstimate: { total: 2.35, parts: 1 },
-		});
-		expect(added.messages.map(({ destination }) => destination)).toEqual([tele2]);
-		expect(await get(id)).toMatchObject({ messages: { total: 3 }, priceEstimate: 5.25 });
-	});
-
 	test.each(['STARTED', 'STOPPED', 'COMPLETED'])('is refused in %s', async (status) => {
 		const { sandbox, call, createDispatch, start, stop, get } = open();
 		const { id } = await createDispatch();
@@ -406,27 +315,27 @@ describe('from CREATED to COMPLETED', () => {
 });
 
 describe('lists', () => {
-	test('dispatches by company and status, ten at a time', async () => {
-		const { call, createDispatch, start } = open();
-		const ids: number[] = [];
-		for (let count = 0; count < 12; count++) ids.push((await createDispatch()).id);
-		await start(ids[0]);
-		const list = async (query: {
-			status?: 'CREATED' | 'STARTED' | 'COMPLETED';
-			page?: number;
-			perPage?: number;
-		}) => await call(partner.dispatchList, { query: { companyId: flowers, ...query } });
-		expect(await list({})).toMatchObject({ page: 1, perPage: 10, total: 14 });
-		expect((await list({ page: 2 })).items).toHaveLength(4);
-		expect((await list({ status: 'STARTED' })).items.map(({ id }) => id)).toEqual([ids[0]]);
-		expect(await list({ status: 'CREATED', perPage: 5, page: 3 })).toMatchObject({
-			perPage: 5,
-			total: 11,
-			items: [{ id: ids[11] }],
-		});
-		expect((await list({ status: 'COMPLETED' })).total).toBe(2);
-		const other = await call(partner.dispatchList, { query: { companyId: bakery } });
-		expect(other).toMatchObject({ total: 0, items: [] });
+	test('dispatches of one company, listed and read with priceEstimate as a number', async () => {
+		const { sandbox, call, createDispatch, get } = open();
+		const { id } = await createDispatch({ name: 'One' });
+		const item = {
+			id,
+			name: 'One',
+			status: 'CREATED',
+			channelType: 'SMS',
+			parts: { total: 1, delivered: 0, failed: 0, pending: 1 },
+			messages: { total: 1, delivered: 0, failed: 0, pending: 1 },
+			priceEstimate: 2.9,
+			createdAt: new Date(sandbox.now).toISOString(),
+			startedAt: null,
+		};
+		expect(await get(id)).toEqual(item);
+		const listed = async (companyId: number) =>
+			(await call(partner.dispatchList, { query: { companyId } })).items;
+		const { spring, reminder } = demo.dispatches;
+		expect((await listed(flowers)).map((one) => one.id)).toEqual([spring, reminder, id]);
+		expect((await listed(flowers)).at(-1)).toEqual(item);
+		expect(await listed(bakery)).toEqual([]);
 	});
 
 	test('messages, a hundred at a time, by status', async () => {
@@ -446,12 +355,6 @@ describe('lists', () => {
 		expect(first.items).toHaveLength(100);
 		expect((await list({ page: 3 })).items).toHaveLength(50);
 		expect((await list({ page: 4 })).items).toEqual([]);
-		const walked = new Set<string>();
-		for (let page = 1; page <= 36; page++) {
-			for (const { messageUuid } of (await list({ page, perPage: 7 })).items)
-				walked.add(messageUuid);
-		}
-		expect(walked.size).toBe(250);
 		expect((await list({ status: 'CREATED' })).total).toBe(250);
 		await start(id);
 		await sandbox.advance(1_000);
@@ -492,14 +395,6 @@ describe('PUT /recipients', () => {
 		await start(id);
 		await sandbox.advance(hour);
 		expect((await get(id)).messages).toMatchObject({ delivered: 1, failed: 1 });
-	});
-
-	test.each(['+79161234567', '8 916 123-45-67', 'Anna'])('%s is no number', async (msisdn) => {
-		const { call } = open();
-		const refused = refusal(
-			call(partner.recipientUpdate, { body: { ...put, msisdn, blacklist: true } }),
-		);
-		expect((await refused).message).toContain('msisdn');
 	});
 });
 

@@ -4,9 +4,8 @@ import { messaging } from '../../core/contract/messaging';
 import { partner } from '../../core/contract/partner';
 import { demo } from '../../sandbox/demo.cts';
 import { contentsOf } from '../support/contents.cts';
-import { mts, open } from './support.cts';
+import { message as messageWith, mts, open } from './support.cts';
 
-// Large inputs take a while on a busy machine.
 const { flowers } = demo.companies;
 type Ask = [method: string, path: string, body?: unknown];
 
@@ -70,64 +69,33 @@ const dispatch = {
 	messages: [{ destination: mts }],
 };
 const schedule = { startAt: '2026-03-01T00:00:00Z', hours: [9], days: [1] };
-const message = {
-	channelType: 'SMS',
-	senderName: demo.senderNames.sms,
-	destination: mts,
-	content: 'A',
-};
+const message = messageWith();
 const without = (object: object, field: string) =>
 	Object.fromEntries(Object.entries(object).filter(([name]) => name !== field));
 const past = demo.dispatches.spring;
 
 describe('a wrong field is 4000, and named', () => {
+	// The sandbox reads the partner API's requests with the contract's schemas, which test/contract holds field by field.
 	test.each<[Ask, string]>([
-		[['POST', '/auth/token', {}], 'login'],
-		[['POST', '/auth/token', { login: 1, password: 'x' }], 'login'],
-		[['POST', '/auth/token', { login: 'x', password: '' }], 'password'],
 		[['POST', '/auth/token', { login: 'x', password: 'x', extra: 1 }], 'extra'],
+		[['POST', '/auth/token', { login: 'x', password: '' }], 'password'],
 		[['POST', '/company', undefined], 'company: Required'],
 		[['POST', '/company', []], 'body: Expected object'],
 		[['POST', '/company', { company: without(company, 'name') }], 'company.name'],
-		[
-			['POST', '/company', { company: { ...company, counteragentType: 'OTHER' } }],
-			'company.counteragentType',
-		],
-		[
-			['POST', '/company', { company: { ...company, counteragentInn: 77 } }],
-			'company.counteragentInn',
-		],
-		[['POST', '/company', { company, budget: '100' }], 'budget'],
 		[['POST', '/company', { company, budget: -1 }], 'budget'],
-		[['POST', '/company', { company, budget: { value: 1, currency: 'RUB' } }], 'budget'],
 		[['POST', '/company', { company, budget: 1e300 }], 'budget'],
 		[['PUT', `/company/${flowers}`, { budget: 1e300 }], 'budget'],
-		[['GET', '/company?page=0'], 'page'],
-		[['GET', '/company?page=-1'], 'page'],
-		[['GET', '/company?page=1.5'], 'page'],
-		[['GET', '/company?page=x'], 'page'],
-		[['GET', '/company?page='], 'page'],
-		[['GET', '/company?page=1&page=2'], 'page'],
-		[['GET', '/company?perPage=5'], 'perPage'],
-		[['PUT', `/company/${flowers}`, { status: 'GONE' }], 'status'],
 		[['PUT', `/company/${flowers}`, { name: '' }], 'name'],
-		[['PUT', `/company/${flowers}`, { companyId: 1 }], 'companyId'],
+		...['0', '-1', '1.5', 'x', '', '1&page=2'].map((page): [Ask, string] => [
+			['GET', `/company?page=${page}`],
+			'page',
+		]),
+		[['GET', '/company?perPage=5'], 'perPage'],
 		[['PUT', '/company/abc', {}], 'id'],
 		[['PUT', '/company/1.5', {}], 'id'],
-		...Object.keys(sender).map((field): [Ask, string] => [
-			['POST', '/senders', without(sender, field)],
-			field,
-		]),
-		[['POST', '/senders', { ...sender, brand: 'OTHER' }], 'brand'],
-		[['POST', '/senders', { ...sender, dateFrom: '2026-03-01' }], 'dateFrom'],
-		[['POST', '/senders', { ...sender, dateFrom: '2026-02-30T00:00:00Z' }], 'dateFrom'],
-		[['POST', '/senders', { ...sender, documentIds: 'x' }], 'documentIds'],
 		[['GET', '/senders'], 'companyId'],
 		[['GET', `/senders?companyId=${flowers}&brand=OTHER`], 'brand[0]'],
 		[['GET', `/senders?companyId=${flowers}&brand[]=MTS`], 'brand[]'],
-		[['GET', `/senders?companyId=${flowers}&page=1`], 'page'],
-		[['PUT', `/senders/${demo.senders.draft}`, { brand: 'MTS' }], 'brand'],
-		[['PUT', `/senders/${demo.senders.draft}`, { dateTo: null }], 'dateTo'],
 		[
 			[
 				'PUT',
@@ -137,62 +105,23 @@ describe('a wrong field is 4000, and named', () => {
 			'dateTo',
 		],
 		[['POST', `/senders/${demo.senders.mts}/suspend`, { reason: 5 }], 'reason'],
-		...Object.keys(dispatch).map((field): [Ask, string] => [
-			['POST', '/dispatches', without(dispatch, field)],
-			field,
-		]),
 		[['POST', '/dispatches', { ...dispatch, senderIds: [] }], 'senderIds'],
 		[
 			[
 				'POST',
 				'/dispatches',
-				{ ...dispatch, messages: [{ destination: mts }, { destination: '+7916' }] },
+				{ ...dispatch, messages: [{ destination: mts }, { destination: '+7' }] },
 			],
 			'messages[1].destination',
-		],
-		[
-			['POST', '/dispatches', { ...dispatch, messages: [{ destination: 79161234567 }] }],
-			'messages[0].destination',
-		],
-		[
-			[
-				'POST',
-				'/dispatches',
-				{ ...dispatch, messages: [{ destination: mts, substitutions: { a: {} } }] },
-			],
-			'messages[0].substitutions.a',
-		],
-		[
-			['POST', '/dispatches', { ...dispatch, messages: [{ destination: mts, phone: 'x' }] }],
-			'phone',
-		],
-		[['POST', '/dispatches', { ...dispatch, callbackUrl: 'ftp://x.example' }], 'callbackUrl'],
-		[['POST', '/dispatches', { ...dispatch, callbackEvents: ['read'] }], 'callbackEvents[0]'],
-		[
-			['POST', '/dispatches', { ...dispatch, schedule: without(schedule, 'hours') }],
-			'schedule.hours',
-		],
-		[
-			['POST', '/dispatches', { ...dispatch, schedule: { ...schedule, hours: [24] } }],
-			'schedule.hours[0]',
-		],
-		[
-			['POST', '/dispatches', { ...dispatch, schedule: { ...schedule, days: [0] } }],
-			'schedule.days[0]',
 		],
 		[
 			['POST', '/dispatches', { ...dispatch, schedule: { ...schedule, days: [] } }],
 			'schedule.days',
 		],
 		[['POST', `/dispatches/${past}/messages`, { messages: [] }], 'messages'],
-		[['GET', '/dispatches'], 'companyId'],
-		[['GET', `/dispatches?companyId=${flowers}&status=SENT`], 'status'],
-		[['GET', `/dispatches?companyId=${flowers}&per_page=5`], 'per_page'],
-		[['GET', '/messages'], 'dispatchId'],
-		[['GET', `/messages?dispatchId=${past}&status=STARTED`], 'status'],
 		[['GET', `/messages?dispatchId=${past}&perPage=0`], 'perPage'],
-		[['PUT', '/recipients', { companyId: flowers, msisdn: mts }], 'blacklist'],
-		[['PUT', '/recipients', { companyId: flowers, msisdn: mts, blacklist: 'yes' }], 'blacklist'],
+		[['PUT', '/recipients', { companyId: flowers, msisdn: 'Anna', blacklist: true }], 'msisdn'],
+		[['PUT', '/recipients', { companyId: flowers, msisdn: `+${mts}`, blacklist: true }], 'msisdn'],
 		[['GET', '/price/tariffs?senderType=VIP'], 'senderType'],
 		[['POST', '/api/v1/message', undefined], 'body: Required'],
 		[['POST', '/api/v1/message', message], 'body: Expected array'],
@@ -211,6 +140,7 @@ describe('a wrong field is 4000, and named', () => {
 		],
 		[['GET', '/api/v1/message?direction=sideways'], 'direction[0]'],
 		[['GET', '/api/v1/message?dispatch=perhaps'], 'dispatch'],
+		[['GET', '/api/v1/dispatch?created_from=2026-03-02T10:00:00%2B03:00'], 'created_from'],
 		[['POST', '/api/v1/message/stop', { uuids: [] }], 'uuids'],
 		[['POST', '/api/v1/message/cascade', [{ destination: mts, cascade: [] }]], '[0].cascade'],
 	])('%j: %s', async (ask, field) => {

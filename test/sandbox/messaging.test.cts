@@ -5,21 +5,24 @@ import type { RequestOf } from '../../core/contract/endpoint';
 import { demo } from '../../sandbox/demo.cts';
 import { receiveInbound } from '../../sandbox/time/inbound.cts';
 import { fromUnits } from '../../sandbox/stored/money.cts';
-import { beeline, day, hour, minute, mts, open, refusal, tele2 } from './support.cts';
+import {
+	beeline,
+	day,
+	hour,
+	message,
+	minute,
+	mts,
+	open,
+	refusal,
+	tele2,
+	type Send,
+} from './support.cts';
 
-type Send = RequestOf<typeof messaging.messageSend>['body'][number];
 type Filters = NonNullable<RequestOf<typeof messaging.messageList>['query']>;
 
 const { sms, viber, whatsapp } = demo.senderNames;
 const { undelivered, unsent, unread, noOperator } = demo.numbers;
 
-const message = (fields: Partial<Send> = {}): Send => ({
-	channelType: 'SMS',
-	senderName: sms,
-	destination: mts,
-	content: 'Hello',
-	...fields,
-});
 const toViber = (fields: Partial<Send> = {}) =>
 	message({
 		channelType: 'VIBER',
@@ -30,8 +33,7 @@ const toViber = (fields: Partial<Send> = {}) =>
 
 const openMessaging = (options?: Parameters<typeof open>[0]) => {
 	const opened = open(options);
-	const { call } = opened;
-	const sendAll = async (...body: Send[]) => await call(messaging.messageSend, { body });
+	const { call, sendAll } = opened;
 	const sendOne = async (fields: Partial<Send> = {}) => {
 		const { items } = await sendAll(message(fields));
 		expect(items[0]).toMatchObject({ code: 201 });
@@ -44,21 +46,14 @@ const openMessaging = (options?: Parameters<typeof open>[0]) => {
 	};
 	const read = async (uuid: string) => (await list({ message_uuid: [uuid] })).items[0];
 	const balance = async () => (await call(messaging.balance)).RUB;
-	return { ...opened, sendAll, sendOne, list, read, balance };
+	return { ...opened, sendOne, list, read, balance };
 };
 
-/** Posts what the nodes' own schemas might not let pass. */
-const openRaw = () => {
-	const { sandbox } = open();
-	const post = async (path: string, body: unknown): Promise<unknown> => {
-		const response = await sandbox.fetch(`${sandbox.urls.messagingUrl}${path}`, {
-			method: 'POST',
-			headers: { authorization: `Bearer ${demo.apiKey}`, 'content-type': 'application/json' },
-			body: JSON.stringify(body),
-		});
-		return await response.json();
-	};
-	return { sandbox, post };
+const openRaw = (key?: string) => {
+	const { sandbox, ask } = open();
+	const post = async (path: string, body: unknown): Promise<unknown> =>
+		await (await ask(path, body, key)).json();
+	return { sandbox, ask, post };
 };
 
 describe('access', () => {
@@ -80,14 +75,6 @@ describe('access', () => {
 		return [response.status, /"code":(\d+)/.exec(text)?.[1]];
 	};
 
-	test('ping needs no key and answers plain text', async () => {
-		const { sandbox } = open();
-		const response = await sandbox.fetch(`${sandbox.urls.messagingUrl}/ping`);
-		expect(response.status).toBe(200);
-		expect(response.headers.get('content-type')).toMatch(/^text\/plain/);
-		expect(await response.text()).toBe('PONG');
-	});
-
 	test.each<[string, string | undefined, number, string | undefined]>([
 		['no header', undefined, 401, '4010'],
 		['a wrong key', 'Bearer wrong', 401, '4010'],
@@ -106,35 +93,19 @@ describe('access', () => {
 	});
 
 	test.each([
-		[demo.apiKey, 200],
-		[demo.messagesOnlyKey, 200],
-		[demo.entitiesKey, 403],
-		[demo.verifierKey, 403],
-		[demo.widgetKey, 403],
-	])('%s: every type reads the balance, and one type the messages', async (key, status) => {
+		[demo.apiKey, 200, undefined, undefined],
+		[demo.messagesOnlyKey, 200, 4030, 331],
+		[demo.entitiesKey, 403, 4030, 331],
+		[demo.verifierKey, 403, undefined, undefined],
+		[demo.widgetKey, 403, 4030, undefined],
+	])('%s: messages, codes and the widget', async (key, ofMessages, ofCode, ofWidget) => {
 		expect(await ask(`Bearer ${key}`, '/balance')).toEqual([200, undefined]);
-		expect((await ask(`Bearer ${key}`, '/message'))[0]).toBe(status);
-	});
-
-	test.each([
-		[demo.apiKey, undefined, undefined],
-		[demo.messagesOnlyKey, 4030, 331],
-		[demo.entitiesKey, 4030, 331],
-		[demo.verifierKey, undefined, undefined],
-		[demo.widgetKey, 4030, undefined],
-	])('%s: the verifier and the widget', async (key, ofCode, ofWidget) => {
-		const { sandbox } = open();
-		const post = async (path: string, body: object) => {
-			const response = await sandbox.fetch(`${sandbox.urls.messagingUrl}${path}`, {
-				method: 'POST',
-				headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-				body: JSON.stringify(body),
-			});
-			const { error } = (await response.json()) as { error?: { code: number } };
-			return error?.code;
-		};
-		expect(await post('/verifier/check', { uuid: 'u', code: '1' })).toBe(ofCode);
-		expect(await post('/verifier/widget/send', { key: 'k' })).toBe(ofWidget);
+		expect((await ask(`Bearer ${key}`, '/message'))[0]).toBe(ofMessages);
+		const { post } = openRaw(key);
+		const codeOf = async (path: string, body: object) =>
+			((await post(path, body)) as { error?: { code: number } }).error?.code;
+		expect(await codeOf('/verifier/check', { uuid: 'u', code: '1' })).toBe(ofCode);
+		expect(await codeOf('/verifier/widget/send', { key: 'k' })).toBe(ofWidget);
 	});
 
 	test('a reissued key: the old value stops working', async () => {
@@ -177,30 +148,24 @@ describe('sending', () => {
 		expect(await balance()).toBeCloseTo(before - 2.9, 4);
 	});
 
-	test('what is not delivered costs nothing', async () => {
+	test('what is not delivered costs nothing; without a ttl it lives for 25 hours', async () => {
 		const { sandbox, sendOne, read, balance } = openMessaging();
 		const before = await balance();
-		const [late, never] = [
-			await sendOne({ destination: undelivered, ttl: 60 }),
-			await sendOne({ destination: unsent }),
-		];
-		expect(await balance()).toBeCloseTo(before - 5.8, 4);
+		const late = await sendOne({ destination: undelivered, ttl: 60 });
+		const last = await sendOne({ destination: undelivered });
+		const never = await sendOne({ destination: unsent });
+		expect(await balance()).toBeCloseTo(before - 8.7, 4);
 		await sandbox.advance(1_000);
 		expect(await read(never)).toMatchObject({ status: 'unsent', errorCode: 455 });
 		await sandbox.advance(minute - 1);
 		expect((await read(late)).status).toBe('sent');
 		await sandbox.advance(1);
 		expect(await read(late)).toMatchObject({ status: 'undelivered', price: { totalPrice: 0 } });
-		expect(await balance()).toBe(before);
-	});
-
-	test('25 hours are the lifetime without a ttl', async () => {
-		const { sandbox, sendOne, read } = openMessaging();
-		const uuid = await sendOne({ destination: undelivered });
-		await sandbox.advance(1_000 + 25 * hour - 1);
-		expect((await read(uuid)).status).toBe('sent');
+		await sandbox.advance(25 * hour - minute - 1);
+		expect((await read(last)).status).toBe('sent');
 		await sandbox.advance(1);
-		expect((await read(uuid)).status).toBe('undelivered');
+		expect((await read(last)).status).toBe('undelivered');
+		expect(await balance()).toBe(before);
 	});
 
 	test('one item per message, in order; one that fails fails alone', async () => {
@@ -235,14 +200,15 @@ describe('sending', () => {
 		expect(sandbox.world.store.singles).toEqual([]);
 	});
 
-	test('the blacklist and the status of the company that owns the name', async () => {
-		const { sandbox, call, sendAll, sendOne, read } = openMessaging();
-		const waiting = await sendOne();
+	test('the blacklist, and the status of the name and of the company that owns it', async () => {
+		const { sandbox, call, control, sendAll, sendOne, read } = openMessaging();
+		const waiting = [await sendOne(), await sendOne({ destination: tele2 })];
 		const blacklisted = { companyId: demo.companies.flowers, msisdn: mts, blacklist: true };
 		await call(partner.recipientUpdate, { body: blacklisted });
 		expect((await sendAll(message())).items[0].code).toBe(403);
+		await control('PUT', `/senders/${demo.senders.tele2}/status`, { status: 'CLOSED' });
 		await sandbox.advance(minute);
-		expect((await read(waiting)).status).toBe('unsent');
+		for (const uuid of waiting) expect((await read(uuid)).status).toBe('unsent');
 		const travel = message({ senderName: 'NORTHWIND' });
 		expect((await sendAll(travel)).items[0].code).toBe(404);
 	});
@@ -257,41 +223,19 @@ describe('sending', () => {
 		expect(fromUnits(sandbox.world.store.funds)).toBe(2.1);
 	});
 
-	test('hours and days, in UTC+3', async () => {
+	test('hours and days in UTC+3, localSendTime, and localCompletionTime after which it is unsent', async () => {
 		// Monday 10:00 in UTC+3.
 		const { sandbox, sendOne, read } = openMessaging();
-		const uuid = await sendOne({ hours: [9], days: [2] });
-		await sandbox.advance(2 * day);
-		expect((await read(uuid)).sentTime).toBe('2026-03-03T06:00:00.000Z');
-	});
-
-	test('localSendTime, and localCompletionTime after which it is unsent', async () => {
-		const { sandbox, sendOne, read } = openMessaging();
+		const onTuesday = await sendOne({ hours: [9], days: [2] });
 		const later = await sendOne({ localSendTime: '2026-03-02 12:00:00' });
 		const never = await sendOne({ hours: [23], localCompletionTime: '2026-03-02 15:00:00' });
-		await sandbox.advance(day);
+		await sandbox.advance(2 * day);
+		expect((await read(onTuesday)).sentTime).toBe('2026-03-03T06:00:00.000Z');
 		expect((await read(later)).sentTime).toBe('2026-03-02T09:00:00.000Z');
 		expect(await read(never)).toMatchObject({
 			status: 'unsent',
 			sentTime: null,
 			statusTime: '2026-03-02T12:00:00.000Z',
-		});
-	});
-
-	test('a name that is closed meanwhile sends nothing', async () => {
-		const { sandbox, control, sendOne, read } = openMessaging();
-		const uuid = await sendOne();
-		await control('PUT', `/senders/${demo.senders.mts}/status`, { status: 'CLOSED' });
-		await sandbox.advance(minute);
-		expect((await read(uuid)).status).toBe('unsent');
-	});
-
-	test('AUTHORIZE has its own price', async () => {
-		const { sendOne, read } = openMessaging();
-		const uuid = await sendOne({ trafficType: 'AUTHORIZE' });
-		expect(await read(uuid)).toMatchObject({
-			trafficType: 'AUTHORIZE',
-			price: { totalPrice: 1.8 },
 		});
 	});
 
@@ -494,11 +438,6 @@ describe('GET /v1/message', () => {
 		expect((await refusal(list({ page: 101, per_page: 100 }))).message).toContain('10000');
 	});
 
-	test('sort: any value, because none is published', async () => {
-		const { list } = openMessaging();
-		expect(await list({ sort: 'price' })).toEqual(await list({}));
-	});
-
 	test.each<Filters>([{ time_from: 'yesterday' }, { time_to: 'x' }])(
 		'%j is refused',
 		async (query) => {
@@ -558,17 +497,12 @@ describe('stop', () => {
 
 describe('templates', () => {
 	test('a message keeps its templateId, and template_id finds it', async () => {
-		const { sandbox, post } = openRaw();
+		const { ask, post } = openRaw();
 		const body = ['T-1', 17, 18, undefined].map((templateId) => ({ ...message(), templateId }));
 		expect(await post('/message', body)).toMatchObject({ errors: false });
 		const found = async (...ids: string[]) => {
 			const query = new URLSearchParams(ids.map((id) => ['template_id', id]));
-			const response = await sandbox.fetch(
-				`${sandbox.urls.messagingUrl}/message?${String(query)}`,
-				{
-					headers: { authorization: `Bearer ${demo.apiKey}` },
-				},
-			);
+			const response = await ask(`/message?${String(query)}`);
 			const { items } = (await response.json()) as { items: Array<{ templateId: unknown }> };
 			return items.map(({ templateId }) => templateId);
 		};
@@ -580,14 +514,21 @@ describe('templates', () => {
 
 	const code = demo.authorizationTemplate.replace('{code}', '1234');
 
-	test.each<[string, Partial<Send>, string]>([
-		['an authorization template', { content: code }, 'AUTHORIZE'],
-		['the template, and its own traffic type', { content: code, trafficType: 'PROMO' }, 'PROMO'],
+	test.each<[string, Partial<Send>, string, number?]>([
+		['AUTHORIZE has its own price', { trafficType: 'AUTHORIZE' }, 'AUTHORIZE', 1.8],
+		['an authorization template', { content: code }, 'AUTHORIZE', 1.8],
+		[
+			'the template, and its own traffic type',
+			{ content: code, trafficType: 'PROMO' },
+			'PROMO',
+			3.4,
+		],
 		['more than the template', { content: `${code}!` }, 'SERVICE'],
 		['no value', { content: demo.authorizationTemplate.replace('{code}', '') }, 'SERVICE'],
-	])('%s', async (_, fields, trafficType) => {
+	])('%s', async (_, fields, trafficType, totalPrice = 2.9) => {
 		const { sendOne, read } = openMessaging();
-		expect(await read(await sendOne(fields))).toMatchObject({ trafficType });
+		const found = await read(await sendOne(fields));
+		expect(found).toMatchObject({ trafficType, price: { totalPrice } });
 	});
 
 	test('on Viber too, and not without the demo data', async () => {
@@ -615,6 +556,11 @@ describe('test numbers', () => {
 			price: { totalPrice: 3.2, final: true },
 		});
 		expect(await balance()).toBeCloseTo(before - 3.2, 4);
+		// A registered name is paid as ever.
+		expect(await read(await sendOne({ destination: own }))).toMatchObject({
+			senderName: sms,
+			price: { totalPrice: 2.9 },
+		});
 	});
 
 	test.each<[string, Partial<Send>]>([
@@ -626,12 +572,6 @@ describe('test numbers', () => {
 		const { sandbox, sendAll } = openMessaging();
 		expect((await sendAll(message(fields))).items[0].code).toBe(404);
 		expect(sandbox.world.store.singles).toEqual([]);
-	});
-
-	test('a registered name is sent and paid as ever', async () => {
-		const { sendOne, read } = openMessaging();
-		const uuid = await sendOne({ destination: own });
-		expect(await read(uuid)).toMatchObject({ senderName: sms, price: { totalPrice: 2.9 } });
 	});
 
 	test('the setting says which numbers; a reset brings the one of the demo back', async () => {
@@ -674,75 +614,76 @@ describe('cascade', () => {
 		return { ...opened, root, steps: reply.items };
 	};
 
-	test('goes on at once when the number has no messenger, which SMS does not need', async () => {
-		const { steps } = await run([viberStep, smsStep], demo.numbers.smsOnly, 20_000);
-		expect(steps.map(({ channelType, status }) => [channelType, status])).toEqual([
-			['VIBER', 'unsent'],
-			['SMS', 'delivered'],
-		]);
-	});
+	const untilRead = { ...viberStep, condition: 'not_read' };
 
-	test('goes on when the message is not delivered', async () => {
-		const { sandbox, root, steps, list } = await run([viberStep, smsStep], undelivered);
-		expect(
-			steps.map(({ channelType, status, cascadeStep }) => [channelType, status, cascadeStep]),
-		).toEqual([
-			['VIBER', 'undelivered', 1],
-			['SMS', 'sent', 2],
-		]);
-		expect(
-			steps.every(
-				({ cascadeMessageUuid, externalMessageId }) =>
-					cascadeMessageUuid === root && externalMessageId === 'c',
-			),
-		).toBe(true);
-		expect((await list({ dispatch: false, root: true })).total).toBe(1);
-		expect((await list({ dispatch: false, root: false })).total).toBe(1);
-		expect(sandbox.world.store.singles).toHaveLength(2);
-	});
-
-	test('ends when the message is delivered', async () => {
-		const { steps } = await run([viberStep, smsStep], mts);
-		expect(steps.map(({ status }) => status)).toEqual(['delivered']);
-	});
-
-	test('goes on when it is not read', async () => {
-		const { steps } = await run([{ ...viberStep, condition: 'not_read' }, smsStep], unread);
-		expect(steps.map(({ channelType, readStatus }) => [channelType, readStatus])).toEqual([
-			['VIBER', 'unread'],
-			['SMS', null],
-		]);
-	});
-
-	test('a message that was read ends it', async () => {
-		const { steps } = await run([{ ...viberStep, condition: 'not_read' }, smsStep], mts);
-		expect(steps).toHaveLength(1);
-	});
-
-	test('a condition on the last step is refused', async () => {
-		const { sandbox, call } = openMessaging();
-		const cascade = [viberStep, { ...smsStep, condition: 'not_delivered' }];
-		const { items } = await call(messaging.cascadeSend, { body: [{ destination: mts, cascade }] });
-		expect(items[0].code).toBe(400);
-		expect(items[0].msg).toBe('cascade[1].condition: the last step has none');
-		expect(sandbox.world.store.singles).toEqual([]);
-	});
-
-	test('a step that cannot be sent is passed over', async () => {
-		const { steps } = await run(
+	test.each<[string, Cascade['cascade'], string, unknown[][], number?]>([
+		[
+			'continues at once without a messenger, which SMS does not need',
+			[viberStep, smsStep],
+			demo.numbers.smsOnly,
+			[
+				['VIBER', 1, 'unsent', null],
+				['SMS', 2, 'delivered', null],
+			],
+			20_000,
+		],
+		[
+			'continues when the message is not delivered',
+			[viberStep, smsStep],
+			undelivered,
+			[
+				['VIBER', 1, 'undelivered', null],
+				['SMS', 2, 'sent', null],
+			],
+		],
+		[
+			'continues when it is not read',
+			[untilRead, smsStep],
+			unread,
+			[
+				['VIBER', 1, 'delivered', 'unread'],
+				['SMS', 2, 'delivered', null],
+			],
+		],
+		[
+			'leaves a step out that cannot be sent',
 			[viberStep, { ...smsStep, senderName: 'GONE' }, smsStep],
 			undelivered,
-		);
-		expect(steps.map(({ cascadeStep }) => cascadeStep)).toEqual([1, 3]);
+			[
+				['VIBER', 1, 'undelivered', null],
+				['SMS', 3, 'sent', null],
+			],
+		],
+		['ends when it is unread', [viberStep, smsStep], unread, [['VIBER', 1, 'delivered', 'unread']]],
+		['ends when it is delivered', [viberStep, smsStep], mts, [['VIBER', 1, 'delivered', 'read']]],
+		['ends when it is read', [untilRead, smsStep], mts, [['VIBER', 1, 'delivered', 'read']]],
+	])('%s', async (_, cascade, destination, expected, time = day) => {
+		const { sandbox, root, steps, list } = await run(cascade, destination, time);
+		expect(
+			steps.map(({ channelType, cascadeStep, status, readStatus }) => [
+				channelType,
+				cascadeStep,
+				status,
+				readStatus,
+			]),
+		).toEqual(expected);
+		for (const step of steps) {
+			expect(step).toMatchObject({ cascadeMessageUuid: root, externalMessageId: 'c' });
+		}
+		expect((await list({ dispatch: false, root: true })).total).toBe(1);
+		expect((await list({ dispatch: false, root: false })).total).toBe(expected.length - 1);
+		expect(sandbox.world.store.singles).toHaveLength(expected.length);
 	});
 
-	test('a step that is no message is refused with the cascade', async () => {
+	test.each([
+		[{ condition: 'not_delivered' }, 'cascade[1].condition: the last step has none'],
+		[{ hours: 5 }, 'cascade[1].hours'],
+	])('a last step with %j is refused with its cascade', async (wrong, msg) => {
 		const { sandbox, call } = openMessaging();
-		const wrong = { ...smsStep, hours: 5 };
-		const body = [{ destination: mts, cascade: [viberStep, wrong] }];
+		const body = [{ destination: mts, cascade: [viberStep, { ...smsStep, ...wrong }] }];
 		const { errors, items } = await call(messaging.cascadeSend, { body });
 		expect([errors, items[0].code]).toEqual([true, 400]);
-		expect(items[0].msg).toContain('cascade[1].hours');
+		expect(items[0].msg).toContain(msg);
 		expect(sandbox.world.store.singles).toEqual([]);
 	});
 
@@ -855,12 +796,7 @@ describe('the verification widget', () => {
 	) => {
 		const opened = open();
 		await change?.(opened);
-		const { sandbox } = opened;
-		const response = await sandbox.fetch(`${sandbox.urls.origin}/api/v1/verifier/widget/send`, {
-			method: 'POST',
-			headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-			body: JSON.stringify(body),
-		});
+		const response = await opened.ask('/verifier/widget/send', body, key);
 		const reply = (await response.json()) as { error?: { code: number } };
 		return [response.status, reply.error?.code];
 	};
@@ -881,13 +817,9 @@ describe('the verification widget', () => {
 	});
 
 	test('the check has the codes of the other calls', async () => {
-		const { sandbox } = open();
+		const { ask } = open();
 		const check = async (key: string) => {
-			const response = await sandbox.fetch(`${sandbox.urls.messagingUrl}/verifier/widget/check`, {
-				method: 'POST',
-				headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-				body: '{}',
-			});
+			const response = await ask('/verifier/widget/check', {}, key);
 			return ((await response.json()) as { error: { code: number } }).error.code;
 		};
 		expect(await check('wrong')).toBe(4010);

@@ -15,38 +15,6 @@ const flat = (price: number): Tariff => ({
 });
 
 describe('tariffs', () => {
-	test('every pricing model and sender type is there, and the filters work', async () => {
-		const { call } = open();
-		const all = (await call(partner.tariffList)).tariffs;
-		expect(new Set(all.map(({ pricingModel }) => pricingModel))).toEqual(
-			new Set(['FIXED', 'SCALED', 'MAU']),
-		);
-		expect(new Set(all.map(({ senderType }) => senderType))).toEqual(
-			new Set(['COMMON', 'START', 'PRO']),
-		);
-		for (const { pricingModel, prices } of all) {
-			if (pricingModel === 'FIXED') expect(prices).toHaveLength(1);
-			else expect(prices.length).toBeGreaterThan(1);
-		}
-		const filter = async (
-			query: Partial<Pick<Tariff, 'senderType' | 'brand' | 'trafficType' | 'pricingModel'>>,
-		) => (await call(partner.tariffList, { query })).tariffs;
-		expect(await filter({ senderType: 'PRO', brand: 'MTS', trafficType: 'PROMO' })).toEqual([
-			expect.objectContaining({ pricingModel: 'SCALED', trafficType: 'PROMO' }),
-		]);
-		expect((await filter({ pricingModel: 'MAU' })).every(({ brand }) => brand === 'MEGAFON')).toBe(
-			true,
-		);
-		expect(await filter({ brand: 'NOBODY' })).toEqual([]);
-	});
-
-	test('the fees are there', async () => {
-		const { call } = open();
-		const { senderFees } = await call(partner.senderFeeList);
-		expect(senderFees).toContainEqual({ brand: 'MTS', value: 2500, currency: 'RUB' });
-		expect(senderFees).toHaveLength(4);
-	});
-
 	test('the most telling tariff is taken: operator before traffic type', () => {
 		const plain = { senderType: 'PRO', pricingModel: 'FIXED', currency: 'RUB' } as const;
 		const tariffs: Tariff[] = [

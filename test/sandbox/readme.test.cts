@@ -1,11 +1,10 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { messaging } from '../../core/contract/messaging';
 import { demo } from '../../sandbox/demo.cts';
 import { Dialect } from '../../sandbox/api/dialect.cts';
 import { referenceDocument } from '../../scripts/sandbox-reference.cts';
 import { FaultKind } from '../../sandbox/api/faults.cts';
-import { open } from './support.cts';
+import { message, open } from './support.cts';
 
 const read = (name: string) =>
 	readFileSync(path.join(__dirname, '..', '..', 'sandbox', name), 'utf8');
@@ -28,12 +27,9 @@ test('sandbox/reference.md is what "npm run reference" writes', async () => {
 
 test('the README is short, and names everything on the page as the page does', async () => {
 	expect(readme.match(/[\p{L}\d][^\s]*/gu)?.length).toBeLessThanOrEqual(900);
-	const { sandbox, control, call } = open();
+	const { sandbox, control, sendAll } = open();
 	const send = async () => {
-		const { sms: senderName } = demo.senderNames;
-		const message = { channelType: 'SMS', senderName, destination: demo.numbers.mts };
-		const more = { content: 'Hello', callbackUrl: 'http://127.0.0.1/x' };
-		await call(messaging.messageSend, { body: [{ ...message, ...more }] });
+		await sendAll(message({ callbackUrl: 'http://127.0.0.1/x' }));
 		await sandbox.advance(60_000);
 	};
 	await send();

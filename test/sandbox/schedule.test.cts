@@ -70,33 +70,24 @@ test('zones as they are written', () => {
 });
 
 describe('a dispatch with a schedule', () => {
-	const sentAfterStart = async (
-		schedule: { startAt: string; hours: number[]; days: number[] },
-		now = '2026-03-02T07:00:00Z',
-	) => {
-		const { sandbox, createDispatch, start } = open({ now: at(now) });
+	test.each([
+		['waits for startAt', { ...all, startAt: '2026-03-05T12:30:00+03:00' }, '2026-03-05T09:30:00Z'],
+		[
+			'reads hours and weekdays in the zone of startAt',
+			{ startAt: '2026-03-01T00:00:00+05:00', hours: [9], days: [3] },
+			'2026-03-04T04:00:00Z',
+		],
+		[
+			'goes at once when it is open',
+			{ startAt: '2026-03-01T00:00:00Z', hours: [7], days: [1] },
+			'2026-03-02T07:00:01Z',
+		],
+	])('%s', async (_, schedule, expected) => {
+		const { sandbox, createDispatch, start } = open({ now: at('2026-03-02T07:00:00Z') });
 		const { id } = await createDispatch({ schedule });
 		await start(id);
 		await sandbox.advance(14 * day);
-		return sandbox.world.store.dispatches.get(id)?.messages[0].sentAt;
-	};
-
-	test('waits for startAt', async () => {
-		const sentAt = await sentAfterStart({ ...all, startAt: '2026-03-05T12:30:00+03:00' });
-		expect(sentAt).toBe(at('2026-03-05T12:30:00+03:00'));
-	});
-
-	test('reads hours and weekdays in the zone of startAt', async () => {
-		const startAt = '2026-03-01T00:00:00+05:00';
-		expect(await sentAfterStart({ startAt, hours: [9], days: [3] })).toBe(
-			at('2026-03-04T09:00:00+05:00'),
-		);
-	});
-
-	test('goes at once when it is open', async () => {
-		const startAt = '2026-03-01T00:00:00Z';
-		const sentAt = await sentAfterStart({ startAt, hours: [7], days: [1] });
-		expect(sentAt).toBe(at('2026-03-02T07:00:01Z'));
+		expect(sandbox.world.store.dispatches.get(id)?.messages[0].sentAt).toBe(at(expected));
 	});
 
 	test('stays STARTED while it waits, and pauses when the window closes', async () => {

@@ -9,9 +9,8 @@ import { partner } from '../../core/contract/partner';
 import { clientOf } from '../../sandbox/client.cts';
 import { demo } from '../../sandbox/demo.cts';
 import { startSandbox, type ServerOptions } from '../../sandbox/server.cts';
-import { hour, mts, refusal, tele2 } from './support.cts';
+import { hour, message, mts, refusal, tele2 } from './support.cts';
 
-// Large inputs take a while on a busy machine.
 const root = path.join(__dirname, '..', '..');
 const company = { name: 'New', counteragentType: 'LEGAL', counteragentInn: '7712345678' } as const;
 
@@ -59,28 +58,6 @@ describe('over HTTP', () => {
 		expect(await call(messaging.ping)).toBe('PONG');
 		expect((await call(partner.companyList)).total).toBe(3);
 		expect(await call(messaging.balance)).toEqual({ RUB: 10_000 });
-	});
-
-	test('a dialect without a body, or with one that is not JSON, reaches the client as it is', async () => {
-		const { sandbox, send } = await start();
-		const { dialect } = sandbox.world.store.settings;
-		const body = [
-			{ channelType: 'SMS', senderName: demo.senderNames.sms, destination: mts, content: 'A' },
-		];
-		const answers: unknown[] = [];
-		for (const sendReply of ['noContent', 'empty202', 'text', 'emptyArray'] as const) {
-			dialect.sendReply = sendReply;
-			const response = await send(messaging.messageSend, { body });
-			const type = response.headers.get('content-type')?.split(';')[0];
-			answers.push([response.status, type, await response.text()]);
-		}
-		expect(answers).toEqual([
-			[204, undefined, ''],
-			[202, undefined, ''],
-			[200, 'text/plain', 'OK'],
-			[200, 'application/json', '[]'],
-		]);
-		expect(sandbox.world.store.singles).toHaveLength(4);
 	});
 
 	test('listens on 127.0.0.1 only', async () => {
@@ -137,25 +114,17 @@ describe('over HTTP', () => {
 describe('faults of the connection', () => {
 	const match = { method: 'POST', path: '/company' };
 
-	test('reset drops it, and nothing was done', async () => {
+	test.each([
+		['reset', 3],
+		['commit-then-reset', 4],
+	] as const)('%s drops it, and there are %d companies', async (kind, count) => {
 		const { sandbox, call } = await start();
 		await call(partner.companyList);
-		sandbox.faults.add({ kind: 'reset', match });
+		sandbox.faults.add({ kind, match });
 		await expect(call(partner.companyCreate, { body: { company } })).rejects.toThrow(
 			'fetch failed',
 		);
-		expect(sandbox.world.store.companies.size).toBe(3);
-		await call(partner.companyCreate, { body: { company } });
-	});
-
-	test('commit-then-reset drops it, and it was done', async () => {
-		const { sandbox, call } = await start();
-		await call(partner.companyList);
-		sandbox.faults.add({ kind: 'commit-then-reset', match });
-		await expect(call(partner.companyCreate, { body: { company } })).rejects.toThrow(
-			'fetch failed',
-		);
-		expect(sandbox.world.store.companies.size).toBe(4);
+		expect(sandbox.world.store.companies.size).toBe(count);
 	});
 
 	test('hang never answers, and does not keep the server from closing', async () => {
@@ -176,13 +145,6 @@ describe('faults of the connection', () => {
 		expect([response.status, await response.text()]).toEqual([200, 'PONG']);
 		expect([...response.headers.keys()].filter((name) => name.startsWith('x-'))).toEqual([]);
 	});
-
-	test('status with headers', async () => {
-		const { sandbox, messagingUrl } = await start();
-		sandbox.faults.add({ kind: 'status', status: 429, headers: { 'Retry-After': '3' } });
-		const response = await fetch(`${messagingUrl}/ping`);
-		expect([response.status, response.headers.get('retry-after')]).toEqual([429, '3']);
-	});
 });
 
 describe('callbacks to a real receiver', () => {
@@ -201,8 +163,7 @@ describe('callbacks to a real receiver', () => {
 		const callbackUrl = `http://me:secret@${host}/hook`;
 		const { id } = await call(partner.dispatchCreate, { body: { ...dispatch, callbackUrl } });
 		await call(partner.dispatchStart, { path: { id } });
-		const single = { channelType: 'SMS', senderName: demo.senderNames.sms, destination: mts };
-		await call(messaging.messageSend, { body: [{ ...single, content: 'x', callbackUrl }] });
+		await call(messaging.messageSend, { body: [message({ callbackUrl })] });
 		await sandbox.advance(hour);
 		expect(received).toHaveLength(6);
 		for (const { headers } of received) {

@@ -1,5 +1,6 @@
 import { dispatchEndpoints } from '../../core/contract/dispatch';
 import type { RequestOf } from '../../core/contract/endpoint';
+import { messaging } from '../../core/contract/messaging';
 import { CallError } from '../../sandbox/client.cts';
 import { demo } from '../../sandbox/demo.cts';
 import { createSandbox, type SandboxOptions } from '../../sandbox/sandbox.cts';
@@ -9,12 +10,21 @@ export const hour = 60 * minute;
 export const day = 24 * hour;
 
 export const { mts, beeline, megafon, tele2 } = demo.numbers;
-export const fourSenders = [
+const fourSenders = [
 	demo.senders.mts,
 	demo.senders.beeline,
 	demo.senders.megafon,
 	demo.senders.tele2,
 ];
+
+export type Send = RequestOf<typeof messaging.messageSend>['body'][number];
+export const message = (fields: Partial<Send> = {}): Send => ({
+	channelType: 'SMS',
+	senderName: demo.senderNames.sms,
+	destination: mts,
+	content: 'Hello',
+	...fields,
+});
 
 /** A fresh sandbox with its typed client, and with the callbacks it sent. */
 export const open = (options: SandboxOptions = {}) => {
@@ -35,6 +45,14 @@ export const open = (options: SandboxOptions = {}) => {
 		return reply;
 	};
 
+	/** A request that the nodes' own schemas might not let pass: a POST if it has a body. */
+	const ask = async (path: string, body?: unknown, key: string = demo.apiKey) =>
+		await sandbox.fetch(`${sandbox.urls.messagingUrl}${path}`, {
+			headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+			...(body !== undefined && { method: 'POST', body: JSON.stringify(body) }),
+		});
+	const sendAll = async (...body: Send[]) => await call(messaging.messageSend, { body });
+
 	type NewDispatch = RequestOf<typeof dispatchEndpoints.dispatchCreate>['body'];
 	const createDispatch = async (dispatch: Partial<NewDispatch> = {}) =>
 		await call(dispatchEndpoints.dispatchCreate, {
@@ -53,7 +71,10 @@ export const open = (options: SandboxOptions = {}) => {
 	const get = async (id: number) => await call(dispatchEndpoints.dispatchGet, { path: { id } });
 	const ledger = (company: number = demo.companies.flowers) =>
 		sandbox.world.store.ledger(company, sandbox.now);
-	return { sandbox, call, send, forgetToken, control, createDispatch, start, stop, get, ledger };
+	return {
+		...{ sandbox, call, send, forgetToken, control, ask, sendAll },
+		...{ createDispatch, start, stop, get, ledger },
+	};
 };
 
 /** The refusal of a call, for `expect(await refusal(...)).toMatchObject({status, code})`. */
