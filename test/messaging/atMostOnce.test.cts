@@ -92,50 +92,40 @@ describe('the look before sending', () => {
 			expect(numbersIn(service)).toEqual([numberOf(0)]);
 		});
 
-		test('the request is lost: an older message of the same ID is not taken for it', async () => {
-			const service = await playService();
-			service.add({ externalMessageId: 'order-0', destination: numberOf(0) });
-			service.look = failFirst;
-			service.turns = [lostRequest];
-			const { error } = await service.send([0], anyway);
-			expect(error?.message).toMatch(notKnown);
-			expect(service.posts).toBe(1);
+		describe.each([1, 2])('%i tries', (tries) => {
+			test.each([
+				['the request is lost', lostRequest],
+				['the answer mentions nothing', { answer: () => unreadable }],
+				['the answer is lost', lostAnswer],
+			])('%s: an older message of the same ID is not taken for it', async (_, turn) => {
+				const service = await playService();
+				service.add({ externalMessageId: 'order-0', destination: numberOf(0) });
+				service.look = failFirst;
+				service.turns = [turn];
+				const { items, error } = await service.send([0], anyway, { tries });
+				expect(items).toEqual([]);
+				expect(error?.message).toMatch(notKnown);
+				expect(service.posts).toBe(1);
+			});
 		});
+	});
 
-		test('the answer mentions nothing: an older message of the same ID is not taken for it', async () => {
+	test.each([1, 2])(
+		'shows an older message without a UUID, and the answer is lost, %i tries: not sent again',
+		async (tries) => {
 			const service = await playService();
-			service.add({ externalMessageId: 'order-0', destination: numberOf(0) });
-			service.look = failFirst;
-			service.turns = [{ answer: () => unreadable }];
-			const { items, error } = await service.send([0], anyway, { tries: 2 });
-			expect(items).toEqual([]);
-			expect(error?.message).toMatch(notKnown);
-			expect(service.posts).toBe(1);
-		});
-
-		test('the answer is lost: nothing tells it from an older one, so it is not sent again', async () => {
-			const service = await playService();
-			service.look = failFirst;
+			service.add({ externalMessageId: 'order-0', destination: numberOf(0), at: 0 });
+			service.show = ({ externalMessageId, destination, at }) => ({
+				externalMessageId,
+				destination,
+				createdAt: at,
+			});
 			service.turns = [lostAnswer];
-			const { error } = await service.send([0], anyway);
+			const { error } = await service.send([0], anyway, { tries });
 			expect(error?.message).toMatch(notKnown);
 			expect(service.posts).toBe(1);
-		});
-	});
-
-	test('shows an older message without a UUID, and the answer is lost: not sent again', async () => {
-		const service = await playService();
-		service.add({ externalMessageId: 'order-0', destination: numberOf(0), at: 0 });
-		service.show = ({ externalMessageId, destination, at }) => ({
-			externalMessageId,
-			destination,
-			createdAt: at,
-		});
-		service.turns = [lostAnswer];
-		const { error } = await service.send([0], anyway);
-		expect(error?.message).toMatch(notKnown);
-		expect(service.posts).toBe(1);
-	});
+		},
+	);
 });
 
 describe('a request of unknown outcome', () => {
