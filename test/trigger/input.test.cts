@@ -1,5 +1,5 @@
 import * as bodies from './bodies.cts';
-import { startHost } from './host.cts';
+import { itemsFrom, startHost } from './host.cts';
 
 const { sent, delivered, dispatchSent } = bodies;
 const unknown = (raw: unknown) => ({ event: 'unknown', raw });
@@ -56,8 +56,7 @@ describe('a body that is no callback at all', () => {
 			const [[line]] = warn.mock.calls as [[string]];
 			expect(line).toContain(`rejected a callback with 400: the body isn't a callback: ${reason}.`);
 			expect(line).not.toContain('79161234567');
-			expect(await host.post('fast', [sent, 17])).toMatchObject({ status: 200 });
-			await host.settled();
+			expect(await host.deliver('fast', [sent, 17])).toBe(200);
 			expect(warn).toHaveBeenCalledTimes(1);
 		} finally {
 			warn.mockRestore();
@@ -95,13 +94,9 @@ describe('elements that cannot be understood', () => {
 		['callbacks under a name', { items: [sent, delivered] }],
 	];
 	test.each(strange)('%s, alone: kept as raw, answered 200', async (_name, element) => {
-		const host = await startHost();
 		const asReceived = JSON.parse(JSON.stringify(element)) as unknown;
 
-		expect(await host.post('fast', [element])).toMatchObject({ status: 200 });
-
-		await host.settled();
-		expect(host.items).toEqual([unknown(asReceived)]);
+		expect(await itemsFrom('fast', [element])).toEqual([unknown(asReceived)]);
 	});
 
 	const mixed = [sent, 17, { ...sent, callback_event: 'typing' }, null, 'text', delivered, [], {}];
@@ -122,17 +117,14 @@ describe('elements that cannot be understood', () => {
 	});
 
 	test('no choice of events and no filter drops them', async () => {
-		const host = await startHost({
-			parameters: {
-				events: ['click'],
-				filters: { source: ['dispatch'], status: ['read'], externalMessageId: 'x*' },
-			},
-		});
-		await host.post('fast', mixed);
-		await host.settled();
-		expect(host.items).toEqual(
-			mixed.filter((one) => one !== sent && one !== delivered).map(unknown),
-		);
+		expect(
+			await itemsFrom('fast', mixed, {
+				parameters: {
+					events: ['click'],
+					filters: { source: ['dispatch'], status: ['read'], externalMessageId: 'x*' },
+				},
+			}),
+		).toEqual(mixed.filter((one) => one !== sent && one !== delivered).map(unknown));
 	});
 
 	const garbage: unknown[] = [
@@ -151,10 +143,9 @@ describe('elements that cannot be understood', () => {
 		test.each(garbage.map((one) => [JSON.stringify(one), one]))(
 			'%s leaves beside an event that is filtered out',
 			async (_, one) => {
-				const host = await startHost({ parameters: { events: ['click'] } });
-				expect(await host.post(address, [sent, one])).toMatchObject({ status: 200 });
-				await host.settled();
-				expect(host.items).toEqual([unknown(one)]);
+				expect(
+					await itemsFrom(address, [sent, one], { parameters: { events: ['click'] } }),
+				).toEqual([unknown(one)]);
 			},
 		);
 
@@ -162,11 +153,9 @@ describe('elements that cannot be understood', () => {
 			'%s leaves beside an event that was seen before, and only once',
 			async (_, one) => {
 				const host = await startHost();
-				await host.post(address, [sent]);
-				await host.settled();
+				await host.deliver(address, [sent]);
 				for (let time = 0; time < 3; time++) {
-					expect(await host.post(address, [one, sent])).toMatchObject({ status: 200 });
-					await host.settled();
+					expect(await host.deliver(address, [one, sent])).toBe(200);
 				}
 				expect(host.items.slice(1)).toEqual([unknown(one)]);
 			},
@@ -189,18 +178,17 @@ describe('elements that cannot be understood', () => {
 
 	test('a branch of their own, when asked for', async () => {
 		const host = await startHost({ parameters: { options: { unrecognised: 'branch' } } });
-		await host.post('fast', mixed);
-		await host.settled();
+		await host.deliver('fast', mixed);
 		const [[events, others]] = host.started;
 		expect(events.map(({ event }) => event)).toEqual(['sent', 'deliveryResult']);
 		expect(others).toEqual(mixed.filter((one) => one !== sent && one !== delivered).map(unknown));
 	});
 
 	test('with raw output they are told from the others just the same', async () => {
-		const host = await startHost({ parameters: { output: 'raw' } });
-		await host.post('fast', [sent, 17]);
-		await host.settled();
-		expect(host.items).toEqual([sent, unknown(17)]);
+		expect(await itemsFrom('fast', [sent, 17], { parameters: { output: 'raw' } })).toEqual([
+			sent,
+			unknown(17),
+		]);
 	});
 });
 
