@@ -1,7 +1,6 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { demo } from '../../sandbox/demo.cts';
 import { addMessages } from '../../sandbox/time/dispatches.cts';
-import type { Fault } from '../../sandbox/api/faults.cts';
 import { hintsOf } from '../support/n8n.cts';
 import { jsonOf } from '../support/sandbox.cts';
 import type * as Tempo from '../support/tempo.cts';
@@ -20,23 +19,7 @@ const appendPath = `${dispatchPath}/${id}/messages`;
 const startPath = `${dispatchPath}/${id}/start`;
 const stopPath = `${dispatchPath}/${id}/stop`;
 
-const fault = (kind: Fault['kind'], method: string, path: string, more: object = {}) =>
-	bench.sandbox.faults.add({ kind, match: { method, path }, ...more });
-/** Responds with this instead of the sandbox's response. */
-const respond = (
-	kind: 'status' | 'commit-then-status',
-	method: string,
-	path: string,
-	body: unknown,
-	more: object = {},
-) =>
-	fault(kind, method, path, {
-		status: 200,
-		headers: { 'content-type': 'application/json' },
-		body: JSON.stringify(body),
-		times: 1_000,
-		...more,
-	});
+const { fault, respond } = bench;
 
 const statusOf = () => bench.store.dispatches.get(id)?.status;
 const heldNumbers = () =>

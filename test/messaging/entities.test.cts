@@ -1,13 +1,10 @@
 import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
 import { demo } from '../../sandbox/demo.cts';
-import type { Fault } from '../../sandbox/api/faults.cts';
 import { inMemory } from '../partner/table/files.cts';
 import { hintsOf } from '../support/n8n.cts';
 import { jsonOf } from '../support/sandbox.cts';
 import type * as Tempo from '../support/tempo.cts';
 import { sendPath, useMessaging } from './messages.cts';
-import { plainRowOf } from '../nodes/plain.cts';
-import { rows } from './table/index.cts';
 import { addKnown, uuids } from './table/messages.cts';
 
 // Pauses take no time.
@@ -21,52 +18,10 @@ const templatePath = `/api/v1/templates/${inReview}`;
 const senderNamePath = '/api/v1/sender-names';
 const flashCallPath = '/api/v1/flashcall-conversion';
 
-const fault = (kind: Fault['kind'], method: string, path: string, more: object = {}) =>
-	bench.sandbox.faults.add({ kind, match: { method, path }, ...more });
-/** Responds with this instead of the sandbox's response. */
-const respond = (
-	kind: 'status' | 'commit-then-status',
-	method: string,
-	path: string,
-	body: unknown,
-	more: object = {},
-) =>
-	fault(kind, method, path, {
-		status: 200,
-		headers: { 'content-type': 'application/json' },
-		body: body === undefined ? '' : JSON.stringify(body),
-		times: 1_000,
-		...more,
-	});
+const { fault, respond } = bench;
 const otherThanAsked = "The service's response is about something else than what was requested";
 const notUnderstood = "The service's response couldn't be understood";
 const noReadableList = "The service's response doesn't contain a readable list";
-
-const forEntities = 'This operation needs an API key for sender names and templates.';
-const forMessages =
-	'This operation needs an API key for messages and dispatches of one traffic center.';
-test.each([
-	['template.get', forEntities],
-	['template.getAll', forEntities],
-	['template.update', forEntities],
-	['senderName.create', forEntities],
-	['senderName.getAll', forEntities],
-	['verification.reportFlashCall', forMessages],
-	['dispatch.get', forMessages],
-	['dispatch.getAll', forMessages],
-	['dispatch.addMessages', forMessages],
-	['dispatch.start', forMessages],
-	['dispatch.stop', forMessages],
-	['message.get', forMessages],
-])('%s with a key of another type: %s', async (operation, words) => {
-	const { parameters, input } = plainRowOf(rows)(operation);
-	const apiKey = words === forEntities ? demo.messagesOnlyKey : demo.entitiesKey;
-	const credentials = bench.credentials({ apiKey });
-	const inputItems = [input ?? { json: {} }];
-	const { error } = await bench.run(operation, parameters, { credentials, inputItems });
-	expect(error?.message).toBe("This API key isn't allowed to use this operation");
-	expect(error?.description).toContain(words);
-});
 
 describe.each([
 	['template.getAll', '/api/v1/templates'],

@@ -35,7 +35,6 @@ describe.each(addresses)('on the URL %s', (address) => {
 		await addKnown(bench.sandbox, 2);
 		const host = await open();
 		const posted = [unsentOf(first), sentOf(second), unsentOf(second)];
-
 		expect(await host.deliver(address, posted)).toBe(200);
 		expect(host.items).toMatchObject([
 			{ event: 'deliveryResult', outcome: 'failed', messageUuid: first, ...theMessage },
@@ -61,7 +60,6 @@ describe.each(addresses)('on the URL %s', (address) => {
 	test('a message that the service does not list: the event says so', async () => {
 		await addKnown(bench.sandbox, 1);
 		const host = await open();
-
 		expect(await host.deliver(address, [sentOf(first), sentOf(third)])).toBe(200);
 		expect(host.items).toMatchObject([
 			theMessage,
@@ -80,16 +78,9 @@ describe.each(addresses)('on the URL %s', (address) => {
 		[{ content: { contentType: 'image' } }, 'text', ['destination', 'senderName']],
 	])('the message has %j: the event says what is missing', async (lacks, missing, kept) => {
 		const message = { messageUuid: first, destination: '79161234567', senderName: 'Shop' };
-		bench.sandbox.faults.add({
-			kind: 'status',
-			status: 200,
-			headers: { 'content-type': 'application/json' },
-			body: JSON.stringify({ total: 1, items: [{ ...message, content: 'Hello', ...lacks }] }),
-			times: 1,
-			match: { path: `*${path}*` },
-		});
+		const items = [{ ...message, content: 'Hello', ...lacks }];
+		bench.respond('status', 'GET', `*${path}*`, { total: 1, items });
 		const host = await open();
-
 		expect(await host.deliver(address, [sentOf(first)])).toBe(200);
 		expect(host.items).toMatchObject([
 			{ messageError: `The service returned the message without its ${missing}.` },
@@ -101,16 +92,9 @@ describe.each(addresses)('on the URL %s', (address) => {
 
 	test.each([500, 401, 404])('the service answers %s: the event still starts', async (status) => {
 		const repeated = `${login.login}:${login.password} ${demo.apiKey}`;
-		bench.sandbox.faults.add({
-			kind: 'status',
-			status,
-			headers: { 'content-type': 'application/json' },
-			body: JSON.stringify({ code: 9999, message: repeated }),
-			times: 10,
-			match: { path: `*${path}*` },
-		});
+		const body = { code: 9999, message: repeated };
+		bench.respond('status', 'GET', `*${path}*`, body, { status });
 		const host = await open();
-
 		expect(await host.deliver(address, [sentOf(first)])).toBe(200);
 		expect(host.items).toMatchObject([
 			{
@@ -133,7 +117,6 @@ describe.each(addresses)('on the URL %s', (address) => {
 			await new Promise(() => undefined);
 		};
 		const host = await open();
-
 		expect(await host.deliver(address, [sentOf(first)])).toBe(200);
 		timeout.mockRestore();
 		expect(host.items).toMatchObject([
@@ -168,7 +151,6 @@ test('a duplicate after a restart is not looked up', async () => {
 
 test('events that contain what there is to know are not looked up', async () => {
 	const host = await open();
-
 	await host.deliver('fast', [
 		...Object.values(bodies.ofDispatches),
 		bodies.inbound,
@@ -212,8 +194,7 @@ test('one of several requests fails: only its messages have that reason', async 
 		sentOf(`00000000-0000-4000-9000-${String(index).padStart(12, '0')}`),
 	);
 	// The first request passes.
-	const match = { path: `*${path}*` };
-	bench.sandbox.faults.add({ kind: 'status', status: 400, after: 1, times: 10, match });
+	bench.fault('status', 'GET', `*${path}*`, { status: 400, after: 1, times: 10 });
 	const host = await open();
 	await host.deliver('fast', [...others, sentOf(first)]);
 	const have = (words: string) =>
