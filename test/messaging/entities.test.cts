@@ -26,31 +26,39 @@ const noReadableList = "The service's response doesn't contain a readable list";
 describe.each([
 	['template.getAll', '/api/v1/templates'],
 	['senderName.getAll', '/api/v1/sender-names'],
-])('%s: a bare list, because the shape of the response is not published', (operation, path) => {
+])('%s', (operation, path) => {
 	const list = async (count: number, parameters: INodeParameters) => {
-		respond(
-			'status',
-			'GET',
-			path,
-			Array.from({ length: count }, (_, id) => ({ id: id + 1 })),
-		);
+		const entries = Array.from({ length: count }, (_, id) => ({ id: id + 1 }));
+		respond('status', 'GET', path, entries);
 		return await bench.run(operation, parameters);
 	};
 
+	// The shape of the response is not published.
 	test.each<[number, INodeParameters, number]>([
 		[0, { returnAll: true }, 0],
 		[99, { returnAll: true }, 99],
 		[3, {}, 3],
 		[3, { limit: 2 }, 2],
-	])('%d entries, %j: complete', async (count, parameters, expected) => {
+	])('a bare list of %d entries, %j: complete', async (count, parameters, expected) => {
 		const { items, error } = await list(count, parameters);
 		expect(error).toBeUndefined();
 		expect(items).toHaveLength(expected);
 	});
 
-	test('a whole page: it may not be all of it', async () => {
+	test('a bare list of a whole page: it may not be all of it', async () => {
 		const { error } = await list(100, { returnAll: true });
-		expect(error?.message).toBe("The service's response doesn't contain a readable list");
+		expect(error?.message).toBe(noReadableList);
+	});
+
+	test.each<[string, unknown]>([
+		['no list', {}],
+		['a list without a total', { items: [{ id: inReview }] }],
+		['an empty one without a total', { items: [] }],
+	])('%s: an error, not an empty result', async (_, body) => {
+		respond('status', 'GET', path, body);
+		const { error, items } = await bench.run(operation, {});
+		expect(error?.message).toBe(noReadableList);
+		expect(items).toEqual([]);
 	});
 });
 
@@ -122,18 +130,6 @@ describe('Template: Get', () => {
 });
 
 describe('Template: Get Many', () => {
-	test.each<[string, unknown]>([
-		['no list', {}],
-		['a list without a total', { items: [{ id: inReview }] }],
-		['nothing', ''],
-	])('%s: an error, not an empty result', async (_, body) => {
-		respond('status', 'GET', '/api/v1/templates', body);
-		const { error, items } = await bench.run('template.getAll', {});
-		expect(error).toBeDefined();
-		if (body !== '') expect(error?.message).toBe(noReadableList);
-		expect(items).toEqual([]);
-	});
-
 	test('all of them', async () => {
 		const { items } = await bench.run('template.getAll', { returnAll: true });
 		expect(jsonOf(items).map(({ id }) => id)).toEqual(Object.values(demo.templates));
@@ -162,25 +158,22 @@ describe('Template: Update', () => {
 		await bench.run('template.update', { template_id: String(inReview), updateFields });
 	const changed = { pattern: 'Changed %w' };
 
-	test.each<[string, unknown]>([
-		['nothing', undefined],
-		['an empty object', {}],
-		['the template', { id: inReview, pattern: 'not what is stored' }],
-		['a list', []],
-	])('%s as the response: the template itself shows the result', async (_, body) => {
-		respond('commit-then-status', 'PUT', templatePath, body);
-		const { items, error } = await update(changed);
-		expect(error).toBeUndefined();
-		expect(jsonOf(items)).toMatchObject([{ id: inReview, pattern: 'Changed %w' }]);
-	});
-
-	test('a text as the response: the template shows the result, and the change is sent once', async () => {
-		fault('commit-then-status', 'PUT', templatePath, { status: 200, body: 'Updated', times: 9 });
-		const { items, error } = await update(changed);
-		expect(error).toBeUndefined();
-		expect(jsonOf(items)).toMatchObject([{ id: inReview, pattern: 'Changed %w' }]);
-		expect(bench.sent('PUT', templatePath)).toBe(1);
-	});
+	test.each<[string, object]>([
+		['nothing', { body: '' }],
+		['an empty object', { body: '{}' }],
+		['the template', { body: JSON.stringify({ id: inReview, pattern: 'not what is stored' }) }],
+		['a list', { body: '[]' }],
+		['a text', { body: 'Updated', headers: {} }],
+	])(
+		'%s as the response: the template shows the result, and the change is sent once',
+		async (_, more) => {
+			respond('commit-then-status', 'PUT', templatePath, undefined, more);
+			const { items, error } = await update(changed);
+			expect(error).toBeUndefined();
+			expect(jsonOf(items)).toMatchObject([{ id: inReview, pattern: 'Changed %w' }]);
+			expect(bench.sent('PUT', templatePath)).toBe(1);
+		},
+	);
 
 	test('another template as the response: an error', async () => {
 		respond('commit-then-status', 'PUT', templatePath, { id: 17 });
@@ -315,22 +308,10 @@ describe('Sender Name: Create', () => {
 	});
 });
 
-describe('Sender Name: Get Many', () => {
-	test.each<[string, unknown]>([
-		['no list', {}],
-		['a list without a total', { items: [] }],
-	])('%s: an error, not an empty result', async (_, body) => {
-		respond('status', 'GET', senderNamePath, body);
-		const { error, items } = await bench.run('senderName.getAll', {});
-		expect(error?.message).toBe(noReadableList);
-		expect(items).toEqual([]);
-	});
-
-	test('a name that was created is listed', async () => {
-		await bench.run('senderName.create', { senderName: 'TULIPS', channelType: 'VK' });
-		const { items } = await bench.run('senderName.getAll', { filters: { channel_type: 'VK' } });
-		expect(jsonOf(items)).toMatchObject([{ senderName: 'TULIPS', status: 'DRAFT' }]);
-	});
+test('Sender Name: Get Many lists a name that was created', async () => {
+	await bench.run('senderName.create', { senderName: 'TULIPS', channelType: 'VK' });
+	const { items } = await bench.run('senderName.getAll', { filters: { channel_type: 'VK' } });
+	expect(jsonOf(items)).toMatchObject([{ senderName: 'TULIPS', status: 'DRAFT' }]);
 });
 
 describe('Verification: Report Flash Call Result', () => {
@@ -415,14 +396,10 @@ describe('Message: Get by its UUID', () => {
 		expect(bench.sent('GET', sendPath)).toBe(1);
 	});
 
-	test('neither shows it: there is none', async () => {
-		const { error } = await get('nowhere');
-		expect(error?.message).toBe('There is no message with the UUID nowhere');
-	});
-
-	test('a custom message ID is not taken for a UUID', async () => {
-		const { error } = await get('order-1');
-		expect(error?.message).toBe('There is no message with the UUID order-1');
+	// The second one is a custom message ID, which is not taken for a UUID.
+	test.each(['nowhere', 'order-1'])('neither shows %s: there is none', async (id) => {
+		const { error } = await get(id);
+		expect(error?.message).toBe(`There is no message with the UUID ${id}`);
 	});
 
 	test('a service with the doubled version in its path', async () => {
