@@ -172,6 +172,7 @@ describe('unusual values travel, with one hint for all items', () => {
 		],
 	])('no hint: %s', async (_, more) => {
 		expect(hintsOf(await sendUnusual(more)).join(' ')).not.toContain('usually');
+		expect(await bodies()).toHaveLength(1);
 	});
 
 	test("a cascade's times have the same hint", async () => {
@@ -190,6 +191,8 @@ describe('unusual values travel, with one hint for all items', () => {
 		['VIBER', '{ "text": "Hello" }', { text: 'Hello' }],
 		['VOICECODE', '"1234"', '1234'],
 		['FLASHCALL', '{ "code": "1234" }', { code: '1234' }],
+		['SMS', '"Hello"', 'Hello'],
+		['MAX', '{ "contentType": "card" }', { contentType: 'card' }],
 		['SMS', '{ "contentType": "text", "text": "Hello" }', { contentType: 'text', text: 'Hello' }],
 	])('%s: content %s is sent as it is', async (channelType, content, expected) => {
 		await send({ channelType, contentFormat: 'json', content });

@@ -370,14 +370,6 @@ describe('Message: Get by its UUID', () => {
 		expect(bench.recorded.map(({ url }) => url)).toEqual([onePath]);
 	});
 
-	test('an inbound one too', async () => {
-		const message = bench.store.byUuid.get(uuid);
-		Object.assign(message ?? {}, { state: 'inbound_sent' });
-		Object.assign(message?.single ?? {}, { direction: 'inbound' });
-		expect(jsonOf((await get()).items)).toMatchObject([{ outcome: 'received' }]);
-		expect(bench.sent('GET', sendPath)).toBe(0);
-	});
-
 	test.each<[string, () => unknown]>([
 		['there is no such path', () => fault('status', 'GET', onePath, { status: 404, body: '' })],
 		['it fails', () => fault('status', 'GET', onePath, { status: 500 })],

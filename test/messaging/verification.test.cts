@@ -39,39 +39,18 @@ describe.each(rows)('widget error %i', (code, kind, advice) => {
 	});
 });
 
-describe('the errors that a request itself causes', () => {
-	const sendWith = async (apiKey: string) => {
-		const credentials = bench.credentials({ apiKey });
-		const { error } = await bench.run('verification.send', { key: 'widget-1' }, { credentials });
-		return error;
-	};
-
-	test('210: no money', async () => {
-		bench.store.funds = 0;
-		expect((await sendWith(demo.apiKey))?.message).toBe(
-			'Verification widget, error 210: insufficient balance',
-		);
-	});
-
-	test('230: the sender name of the widget is closed', async () => {
-		const general = bench.store.senders.get(demo.senders.general);
-		if (general !== undefined) general.status = 'CLOSED';
-		const error = await sendWith(demo.apiKey);
-		expect(error?.message).toMatch(/^Verification widget, error 230: the sender name set in/);
-	});
-
-	test.each([
-		['330: an API key that is not valid', 'wrong', 330, 'valid API key'],
-		['331: one of the wrong type', demo.messagesOnlyKey, 331, 'API key for phone verification'],
-	])('%s', async (_, apiKey, code, advice) => {
-		const error = await sendWith(apiKey);
-		expect(error?.message).toBe(
-			`Verification widget, error ${code}: ${widgetErrors[code]?.cause ?? ''}`,
-		);
-		expect(error?.description).toContain(advice);
-		// Asking again with the same key changes nothing.
-		expect(bench.sent('POST', '/api/v1/verifier/widget/send')).toBe(1);
-	});
+test.each([
+	['330: an API key that is not valid', 'wrong', 330, 'valid API key'],
+	['331: one of the wrong type', demo.messagesOnlyKey, 331, 'API key for phone verification'],
+])('%s', async (_, apiKey, code, advice) => {
+	const credentials = bench.credentials({ apiKey });
+	const { error } = await bench.run('verification.send', { key: 'widget-1' }, { credentials });
+	expect(error?.message).toBe(
+		`Verification widget, error ${code}: ${widgetErrors[code]?.cause ?? ''}`,
+	);
+	expect(error?.description).toContain(advice);
+	// Asking again with the same key changes nothing.
+	expect(bench.sent('POST', '/api/v1/verifier/widget/send')).toBe(1);
 });
 
 test('sent and perhaps carried out: not sent again, and said so', async () => {

@@ -243,11 +243,6 @@ describe('fields that are missing or of another type: it is still the event', ()
 			},
 		],
 		[
-			'FAILED with a time',
-			{ ...dispatchDelivered, status: 'FAILED' },
-			{ ...simplified.dispatchDelivered, outcome: 'failed', status: 'FAILED', reason: ofFailed },
-		],
-		[
 			'a dispatch callback delivered without deliveredAt',
 			without(dispatchDelivered, 'deliveredAt'),
 			without(simplified.dispatchDelivered, 'occurredAt'),
