@@ -211,7 +211,7 @@ describe('Custom Message IDs', () => {
 		expect(new Set(ids).size).toBe(6);
 	});
 
-	test.each<[string, object, Array<boolean | undefined>]>([
+	test.each<[string, INodeParameters, Array<boolean | undefined>]>([
 		['not sent again, and the others are', {}, [true, true, false, false]],
 		['Send Anyway: sent again', { usedBefore: 'sendAnyway' }, Array(4).fill(undefined)],
 	])('used before, %s', async (_, options, alreadySent) => {
