@@ -101,16 +101,17 @@ describe('the look before sending', () => {
 		});
 	});
 
-	test.each([1, 2])(
-		'shows an older message without a UUID, and the answer is lost, %i tries: not sent again',
-		async (tries) => {
+	test.each([
+		[1, Infinity],
+		[2, Infinity],
+		[1, 1],
+	])(
+		'shows an older message without a UUID, and the answer is lost, %i tries, %d looks without: not sent again',
+		async (tries, looksWithout) => {
 			const service = await playService();
 			service.add({ externalMessageId: 'order-0', destination: numberOf(0), at: 0 });
-			service.show = ({ externalMessageId, destination, at }) => ({
-				externalMessageId,
-				destination,
-				createdAt: at,
-			});
+			service.show = ({ messageUuid, ...message }) =>
+				service.looks > looksWithout ? { ...message, messageUuid } : message;
 			service.turns = [lostAnswer];
 			const { error } = await service.send([0], anyway, { tries });
 			expect(error?.message).toMatch(notKnown);
