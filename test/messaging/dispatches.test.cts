@@ -400,8 +400,11 @@ describe('Start', () => {
 		expect(posts()).toBe(1);
 	});
 
-	test('a start that never arrived is sent once more', async () => {
-		fault('reset', 'POST', startPath);
+	test.each<[string, () => unknown]>([
+		['never arrived', () => fault('reset', 'POST', startPath)],
+		['got an empty response', () => respond('status', 'POST', startPath, '', { times: 1 })],
+	])('a start that %s and was not carried out is sent once more', async (_, prepare) => {
+		prepare();
 		const { items } = await start();
 		expect(jsonOf(items)).toEqual(done);
 		expect(posts()).toBe(2);
