@@ -74,6 +74,10 @@ const visit = async (
 	return await callWebhook({ workflowId, parameters, stored, method, query, ...more });
 };
 
+const approve = { method: 'POST', body: { reply: 'approve' } } as const;
+const refused = { status: 401, resumedWith: undefined };
+const isOver = { status: 410, resumedWith: undefined };
+
 describe('the link in the message', () => {
 	test('stands at the end', async () => {
 		const { content, link, stored, isWaiting } = await ask(asking('approval'));
@@ -139,21 +143,6 @@ describe('the link in the message', () => {
 		const asked = await ask(asking('approval', { ...parameters, ...viber }));
 		expect(asked.error).toBeUndefined();
 		expect(asked.content).toEqual(expected(asked.link));
-	});
-
-	test('content without a text and without {link}: nothing is sent', async () => {
-		const content = '{ "image": "https://example.com/a.png" }';
-		const { error } = await ask(asking('approval', { contentFormat: 'json', content }));
-		expect(error?.message).toContain("'Content' needs {link}");
-		expect(await bench.everything()).toEqual([]);
-	});
-
-	test('the channel turns out to be a call: nothing is sent', async () => {
-		const { error } = await ask(
-			asking('approval', { channelType: '={{ "FLASHCALL" }}', message: '1234' }),
-		);
-		expect(error?.message).toContain("'Channel' can't be a call");
-		expect(await bench.everything()).toEqual([]);
 	});
 });
 
@@ -239,15 +228,13 @@ describe('opening the link', () => {
 		]);
 	});
 
-	test('shows a field for a text, and how long it may be', async () => {
-		const { html } = await visit(await ask(asking('freeText')));
-		expect(html).toContain('<textarea name="reply" maxlength="4000"');
-		expect(html).toContain('<p id="limit">max. 4,000</p>');
-	});
-
-	test("doesn't claim to know the direction and the language of the question", async () => {
-		const { html } = await visit(await ask(asking('approval')));
-		expect(html).toContain('<p class="message" dir="auto" lang="">Send to 3,000 people?</p>');
+	test.each<['approval' | 'freeText', string]>([
+		['freeText', '<textarea name="reply" maxlength="4000"'],
+		['freeText', '<p id="limit">max. 4,000</p>'],
+		// It doesn't claim to know the direction and the language of the question.
+		['approval', '<p class="message" dir="auto" lang="">Send to 3,000 people?</p>'],
+	])('%s shows %s', async (responseType, shown) => {
+		expect((await visit(await ask(asking(responseType)))).html).toContain(shown);
 	});
 
 	test.each<[string, string, string]>([
@@ -356,36 +343,28 @@ describe('the answer', () => {
 		['two uses', (link) => `${link}&report=${new URL(link).searchParams.get('ask')}`],
 	])('by a link with %s: 401, and nothing is answered', async (_, forge) => {
 		const asked = await ask(asking('approval'));
-		const visited = {
-			method: 'POST',
-			body: { reply: 'approve' },
-			url: forge(asked.link),
-		} as const;
-		expect(await visit(asked, visited)).toMatchObject({ status: 401, resumedWith: undefined });
+		expect(await visit(asked, { ...approve, url: forge(asked.link) })).toMatchObject(refused);
 	});
 
 	test("by the service's callback URL: nothing is approved", async () => {
 		const asked = await ask(asking('approval'));
 		const url = String(asked.message?.single?.callbackUrl);
-		const answer = { method: 'POST', body: { reply: 'approve' }, url } as const;
-		expect((await visit(asked, answer)).resumedWith).toBeUndefined();
-		const asLink = { ...answer, url: url.replace('reportAsked=', 'ask=') };
-		expect(await visit(asked, asLink)).toMatchObject({ status: 401, resumedWith: undefined });
+		expect((await visit(asked, { ...approve, url })).resumedWith).toBeUndefined();
+		const asLink = { ...approve, url: url.replace('reportAsked=', 'ask=') };
+		expect(await visit(asked, asLink)).toMatchObject(refused);
 	});
 
 	test('by the link of another execution: 401', async () => {
 		const asked = await ask(asking('approval'));
-		const visited = { method: 'POST', body: { reply: 'approve' }, ofExecution: 'e2' } as const;
-		expect(await visit(asked, visited)).toMatchObject({ status: 401, resumedWith: undefined });
+		expect(await visit(asked, { ...approve, ofExecution: 'e2' })).toMatchObject(refused);
 	});
 
 	test('by the link of an earlier message of the same execution: it is over', async () => {
 		const first = await ask(asking('approval'));
 		const second = await ask(asking('approval'));
-		const visited = { method: 'POST', body: { reply: 'approve' } } as const;
-		const { status, html, resumedWith } = await visit({ ...second, link: first.link }, visited);
-		expect([status, resumedWith]).toEqual([410, undefined]);
-		expect(html).toContain('already replied');
+		const visited = await visit({ ...second, link: first.link }, approve);
+		expect(visited).toMatchObject(isOver);
+		expect(visited.html).toContain('already replied');
 	});
 
 	test('to an earlier message with the same custom message ID: it is over, and its report too', async () => {
@@ -395,26 +374,18 @@ describe('the answer', () => {
 		});
 		const first = await ask(parameters);
 		const second = await ask(parameters);
-		const visited = { method: 'POST', body: { reply: 'approve' } } as const;
-		expect(await visit({ ...second, link: first.link }, visited)).toMatchObject({
-			status: 410,
-			resumedWith: undefined,
-		});
+		expect(await visit({ ...second, link: first.link }, approve)).toMatchObject(isOver);
 		const body = { external_message_id: 'same', status: 'undelivered' };
 		const url = String(first.message?.single?.callbackUrl);
 		const late = await visit(second, { method: 'POST', body, url });
 		expect([late.status, late.resumedWith]).toEqual([200, undefined]);
-		expect((await visit(second, visited)).resumedWith).toMatchObject({ outcome: 'approved' });
+		expect((await visit(second, approve)).resumedWith).toMatchObject({ outcome: 'approved' });
 	});
 
 	test('to an execution that waits only for delivery: it is over', async () => {
 		const asked = await ask(asking('approval'));
 		const parameters = { ...asked.parameters, responseType: 'delivery' };
-		const visited = { method: 'POST', body: { reply: 'approve' } } as const;
-		expect(await visit({ ...asked, parameters }, visited)).toMatchObject({
-			status: 410,
-			resumedWith: undefined,
-		});
+		expect(await visit({ ...asked, parameters }, approve)).toMatchObject(isOver);
 	});
 });
 
@@ -424,65 +395,51 @@ describe('nobody answers', () => {
 		expect(stored).toMatchObject({ outcome: 'timeout', data: { approved: false } });
 	});
 
-	const report = (status: string) => ({ status, error_code: 453 });
+	/** The service reports this status. */
+	const report = async (asked: Asked, status: string) =>
+		await visit(asked, {
+			method: 'POST',
+			body: { status, error_code: 453, message_uuid: asked.message?.uuid },
+			url: String(asked.message?.single?.callbackUrl),
+		});
 
 	test('because the message is not delivered: the execution goes on, and nothing is approved', async () => {
-		const asked = await ask(asking('approval'));
-		const url = String(asked.message?.single?.callbackUrl);
-		const body = { ...report('undelivered'), message_uuid: asked.message?.uuid };
-		const { resumedWith } = await visit(asked, { method: 'POST', body, url });
-		expect(resumedWith).toMatchObject({
-			outcome: 'failed',
-			data: { approved: false },
-		});
+		const { resumedWith } = await report(await ask(asking('approval')), 'undelivered');
+		expect(resumedWith).toMatchObject({ outcome: 'failed', data: { approved: false } });
 	});
 
 	test('but the message is delivered: the execution keeps waiting', async () => {
 		const asked = await ask(asking('freeText'));
-		const url = String(asked.message?.single?.callbackUrl);
 		for (const status of ['sent', 'delivered', 'read', 'unread']) {
-			const body = { ...report(status), message_uuid: asked.message?.uuid };
-			const visited = await visit(asked, { method: 'POST', body, url });
-			expect(visited.resumedWith).toBeUndefined();
+			expect((await report(asked, status)).resumedWith).toBeUndefined();
 		}
 	});
 
 	test('and the user wants to keep waiting: a report changes nothing', async () => {
 		const asked = await ask(asking('approval', { options: { whenUndelivered: 'wait' } }));
-		const url = String(asked.message?.single?.callbackUrl);
-		const body = { ...report('undelivered'), message_uuid: asked.message?.uuid };
-		const visited = await visit(asked, { method: 'POST', body, url });
-		expect([asked.isWaiting, visited.status, visited.resumedWith]).toEqual([true, 200, undefined]);
+		const { status, resumedWith } = await report(asked, 'undelivered');
+		expect([asked.isWaiting, status, resumedWith]).toEqual([true, 200, undefined]);
 	});
 });
 
-test.each(['callbackEvents', 'content', 'channelType'])(
-	"'Additional Fields' can't replace %s: nothing is sent",
-	async (name) => {
-		const options = { additionalFields: JSON.stringify({ [name]: 'x' }) };
-		const { error } = await ask(asking('approval', { options }));
-		expect(error?.message).toContain(`can't replace ${name}`);
-		expect(await bench.everything()).toEqual([]);
-	},
-);
-
-test.each(['SMS', 'sms'])("'Read' isn't reported for %s: nothing is sent", async (channel) => {
-	const { error } = await ask({
-		...asking('approval', { channelType: `={{ "${channel}" }}` }),
-		responseType: 'reading',
-	});
-	expect(error?.message).toContain("'Wait For' can't be 'Read'");
+test.each<[INodeParameters, string]>([
+	[{ contentFormat: 'json', content: '{ "image": "x" }' }, "'Content' needs {link}"],
+	[{ channelType: '={{ "FLASHCALL" }}', message: '1234' }, "'Channel' can't be a call"],
+	...['callbackEvents', 'content', 'channelType'].map((name): [INodeParameters, string] => [
+		{ options: { additionalFields: JSON.stringify({ [name]: 'x' }) } },
+		`can't replace ${name}`,
+	]),
+	// Nobody reports that an SMS was read.
+	[{ channelType: '={{ "SMS" }}', responseType: 'reading' }, "'Wait For' can't be 'Read'"],
+	[{ channelType: '={{ "sms" }}', responseType: 'reading' }, "'Wait For' can't be 'Read'"],
+	// The page wouldn't recognize these.
+	[{ responseType: 'Approval' }, "'Wait For' must be written as"],
+	[{ responseType: 'FREETEXT' }, "'Wait For' must be written as"],
+])('%j: nothing is sent', async (more, words) => {
+	const { error } = await ask(asking('approval', more));
+	expect(error?.message).toContain(words);
 	expect(await bench.everything()).toEqual([]);
 });
-
-test.each(['Approval', 'FREETEXT'])(
-	"'Wait For' is %s, which the page wouldn't recognize: nothing is sent",
-	async (responseType) => {
-		const { error } = await ask(asking('approval', { responseType }));
-		expect(error?.message).toContain("'Wait For' must be written as");
-		expect(await bench.everything()).toEqual([]);
-	},
-);
 
 test("the panel of 'Wait at Most (Hours)' accepts what the node accepts", () => {
 	const { properties } = new BulkMessaging().description;

@@ -33,49 +33,70 @@ const bodies = async () =>
 
 describe('unusual values travel, with one hint for all items', () => {
 	const ttlHint =
-		"'Time to Live (Seconds)' is usually 60 to 86,400, or 30 to 86,400 for Voice Code. The service may reject this value.";
-	const vkTextHint =
-		"'Text' is usually 1 to 2,048 characters long for VK. The service may reject this value.";
-	const vkHint =
-		"'Content' is usually plain text of 1 to 2,048 characters for VK. The service may reject this value.";
-	const voiceHint =
-		"'Code' is usually only digits, with 'Brand' filled in, for Voice Code. The service may reject this value.";
-	const sendTimeHint =
-		"'Send At' is usually between 12 hours ago and 7 days from now, in UTC. The service may reject this value.";
+		"'Time to Live (Seconds)' is usually 60 to 86,400, or 30 to 86,400 for Voice Code";
+	const tagsHint = "'Tags' is usually made of Latin letters, digits and _";
+	const lengthHint = "'Sender Name' is usually 3 to 11 characters long for SMS";
+	const voiceHint = "'Code' is usually only digits, with 'Brand' filled in, for Voice Code";
+	const sendTimeHint = "'Send At' is usually between 12 hours ago and 7 days from now, in UTC";
 	const completionHint =
-		"'Send No Later Than' is usually between 'Send At' and 70 days from now, in UTC. The service may reject this value.";
+		"'Send No Later Than' is usually between 'Send At' and 70 days from now, in UTC";
+	const hintOf = (words: string) => `${words}. The service may reject this value.`;
 	const vk = { channelType: 'VK', senderName: 'tulips_vk' };
 	const voice = { channelType: 'VOICECODE', senderName: 'voicecode' };
-	const withAdditional = (fields: IDataObject) => ({
-		options: { additionalFields: JSON.stringify(fields) },
-	});
 	const inDays = (days: number) =>
 		new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 19).replace('T', ' ');
+	const travels = async (more: INodeParameters, expected: IDataObject, words: string) => {
+		const { mts, beeline } = demo.numbers;
+		const items = [{ phone: mts }, { phone: beeline }];
+		const result = await sendUnusual({ destination: '={{ $json.phone }}', ...more }, items);
+		expect((await bodies())[0]).toMatchObject(expected);
+		expect(hintsOf(result).filter((one) => one === hintOf(words))).toHaveLength(1);
+	};
+
+	test.each<[IDataObject, string]>([
+		[{ ttl: 1 }, ttlHint],
+		[{ ttl: 0 }, ttlHint],
+		[{ ttl: -1 }, ttlHint],
+		[{ ttl: 172_800 }, ttlHint],
+		// The default.
+		[{ ttl: 90_000 }, ttlHint],
+		[{ localSendTime: inDays(30) }, sendTimeHint],
+		[{ localSendTime: inDays(-1) }, sendTimeHint],
+		[{ localCompletionTime: inDays(90) }, completionHint],
+		[{ localSendTime: inDays(2), localCompletionTime: inDays(1) }, completionHint],
+		[{ hours: [9, 9] }, "'Hours' is usually a list without duplicates"],
+		[{ days: [1, 1] }, "'Weekdays' is usually a list without duplicates"],
+	])('the option %j', async (options, words) => {
+		await travels({ options: options as INodeParameters }, options, words);
+	});
+
+	test.each<[IDataObject, string]>([
+		[{ ttl: '60' }, ttlHint],
+		[{ localSendTime: 1_700_000_000 }, sendTimeHint],
+		[{ useLocalTime: 'yes' }, "'Use Recipient's Time' is usually true or false"],
+		[{ tags: 'spring' }, tagsHint],
+	])('another type in Additional Fields: %j', async (fields, words) => {
+		await travels({ options: { additionalFields: JSON.stringify(fields) } }, fields, words);
+	});
+
+	describe.each([
+		{ name: 'Flash Call', channelType: 'FLASHCALL', text: '4821' },
+		{ name: 'Voice Code', ...voice, brand: 'Tulip', text: '4821' },
+	])('$name', ({ name, ...channel }) => {
+		test.each<[string, IDataObject]>([
+			['Hours', { hours: [9] }],
+			['Weekdays', { days: [1] }],
+			['Send At', { localSendTime: inDays(1) }],
+			['Send No Later Than', { localCompletionTime: inDays(1) }],
+			['Shorten Links', { shortUrl: true }],
+			["Use Recipient's Time", { useLocalTime: true }],
+		])("'%s' is usually left out", async (label, options) => {
+			const words = `'${label}' is usually left out for ${name}`;
+			await travels({ ...channel, options: options as INodeParameters }, options, words);
+		});
+	});
+
 	test.each<[string, INodeParameters, IDataObject, string]>([
-		['ttl, one second', { options: { ttl: 1 } }, { ttl: 1 }, ttlHint],
-		['ttl, none', { options: { ttl: 0 } }, { ttl: 0 }, ttlHint],
-		['ttl, negative', { options: { ttl: -1 } }, { ttl: -1 }, ttlHint],
-		['ttl as a text', withAdditional({ ttl: '60' }), { ttl: '60' }, ttlHint],
-		[
-			'a local time as a number',
-			withAdditional({ localSendTime: 1_700_000_000 }),
-			{ localSendTime: 1_700_000_000 },
-			sendTimeHint,
-		],
-		[
-			'a switch as a text',
-			withAdditional({ useLocalTime: 'yes' }),
-			{ useLocalTime: 'yes' },
-			"'Use Recipient's Time' is usually true or false. The service may reject this value.",
-		],
-		[
-			'tags as one text',
-			withAdditional({ tags: 'spring' }),
-			{ tags: 'spring' },
-			"'Tags' is usually made of Latin letters, digits and _. The service may reject this value.",
-		],
-		['ttl, two days', { options: { ttl: 172_800 } }, { ttl: 172_800 }, ttlHint],
-		['ttl, 25 hours, which is the default', { options: { ttl: 90_000 } }, { ttl: 90_000 }, ttlHint],
 		[
 			'a sentence of its own for a Voice Code',
 			{ ...voice, text: 'Your code is 4821' },
@@ -83,122 +104,57 @@ describe('unusual values travel, with one hint for all items', () => {
 			voiceHint,
 		],
 		[
-			'a Voice Code from another name',
-			{ ...voice, senderName: 'TULIPS', brand: 'Tulip', text: '4 8 2 1' },
-			{ senderName: 'TULIPS' },
-			"'Sender Name' is usually voicecode for Voice Code. The service may reject this value.",
-		],
-		['a long text for VK', { ...vk, text: 'я'.repeat(2_049) }, { channelType: 'VK' }, vkTextHint],
-		[
 			'a Voice Code without its brand',
 			{ ...voice, text: '4821' },
 			{ content: { contentType: 'text', text: '4821' } },
 			voiceHint,
 		],
 		[
+			'a Voice Code from another name',
+			{ ...voice, senderName: 'TULIPS', brand: 'Tulip', text: '4 8 2 1' },
+			{ senderName: 'TULIPS' },
+			"'Sender Name' is usually voicecode for Voice Code",
+		],
+		[
 			'an object for a Voice Code',
 			{ ...voice, contentFormat: 'json', content: '{ "text": "4821" }' },
 			{ content: { text: '4821' } },
-			'\'Content\' is usually an object with a text of 1 to 1,000 characters such as "Код авторизации от {brand}: {code}" for Voice Code. The service may reject this value.',
+			'\'Content\' is usually an object with a text of 1 to 1,000 characters such as "Код авторизации от {brand}: {code}" for Voice Code',
 		],
 		[
-			'a long sender name',
-			{ senderName: 'TULIPS AND CO' },
-			{ senderName: 'TULIPS AND CO' },
-			"'Sender Name' is usually 3 to 11 characters long for SMS. The service may reject this value.",
+			'a long text for VK',
+			{ ...vk, text: 'я'.repeat(2_049) },
+			{ channelType: 'VK' },
+			"'Text' is usually 1 to 2,048 characters long for VK",
 		],
 		[
 			'an object for VK',
 			{ ...vk, contentFormat: 'json', content: '{ "text": "Hello" }' },
 			{ content: { text: 'Hello' } },
-			vkHint,
+			"'Content' is usually plain text of 1 to 2,048 characters for VK",
 		],
 		[
 			'a plain text for WhatsApp',
 			{ channelType: 'WHATSAPP', contentFormat: 'json', content: '"Hello"' },
 			{ content: 'Hello' },
-			"'Content' is usually an object for WhatsApp. The service may reject this value.",
+			"'Content' is usually an object for WhatsApp",
 		],
-		[
-			'a short sender name',
-			{ senderName: 'AB' },
-			{ senderName: 'AB' },
-			"'Sender Name' is usually 3 to 11 characters long for SMS. The service may reject this value.",
-		],
-		[
-			'a local send time in a month',
-			{ options: { localSendTime: inDays(30) } },
-			{ channelType: 'SMS' },
-			sendTimeHint,
-		],
-		[
-			'a local send time yesterday',
-			{ options: { localSendTime: inDays(-1) } },
-			{ channelType: 'SMS' },
-			sendTimeHint,
-		],
-		[
-			'a local completion time in three months',
-			{ options: { localCompletionTime: inDays(90) } },
-			{ channelType: 'SMS' },
-			completionHint,
-		],
-		[
-			'a local completion time before the local send time',
-			{ options: { localSendTime: inDays(2), localCompletionTime: inDays(1) } },
-			{ channelType: 'SMS' },
-			completionHint,
-		],
-		[
-			'an hour twice',
-			{ options: { hours: [9, 9] } },
-			{ hours: [9, 9] },
-			"'Hours' is usually a list without duplicates. The service may reject this value.",
-		],
-		[
-			'a weekday twice',
-			{ options: { days: [1, 1] } },
-			{ days: [1, 1] },
-			"'Weekdays' is usually a list without duplicates. The service may reject this value.",
-		],
-		...(
-			[
-				['Hours', { hours: [9] }, { hours: [9] }],
-				['Weekdays', { days: [1] }, { days: [1] }],
-				['Send At', { localSendTime: inDays(1) }, {}],
-				['Send No Later Than', { localCompletionTime: inDays(1) }, {}],
-				['Shorten Links', { shortUrl: true }, { shortUrl: true }],
-				["Use Recipient's Time", { useLocalTime: true }, { useLocalTime: true }],
-			] satisfies Array<[string, INodeParameters, IDataObject]>
-		).flatMap(([label, options, expected]) =>
-			[
-				{ name: 'Flash Call', channelType: 'FLASHCALL', text: '4821' },
-				{ name: 'Voice Code', ...voice, brand: 'Tulip', text: '4821' },
-			].map(({ name, ...channel }): [string, INodeParameters, IDataObject, string] => [
-				`'${label}' for ${name}`,
-				{ ...channel, options },
-				expected,
-				`'${label}' is usually left out for ${name}. The service may reject this value.`,
-			]),
-		),
+		['a long name', { senderName: 'TULIPS AND CO' }, { senderName: 'TULIPS AND CO' }, lengthHint],
+		['a short name', { senderName: 'AB' }, { senderName: 'AB' }, lengthHint],
 		[
 			'tags with a hyphen and in Cyrillic',
 			{ options: { tags: 'spring-26, весна' } },
 			{ tags: ['spring-26', 'весна'] },
-			"'Tags' is usually made of Latin letters, digits and _. The service may reject this value.",
+			tagsHint,
 		],
 		[
 			'a long Custom Message ID',
 			{ externalMessageId: `={{ "x".repeat(100) + $itemIndex }}` },
 			{ externalMessageId: `${'x'.repeat(100)}0` },
-			"'Custom Message ID' is usually at most 100 characters long. The service may reject this value.",
+			"'Custom Message ID' is usually at most 100 characters long",
 		],
-	])('%s', async (_, more, expected, hint) => {
-		const { mts, beeline } = demo.numbers;
-		const items = [{ phone: mts }, { phone: beeline }];
-		const result = await sendUnusual({ destination: '={{ $json.phone }}', ...more }, items);
-		expect((await bodies())[0]).toMatchObject(expected);
-		expect(hintsOf(result).filter((one) => one === hint)).toHaveLength(1);
+	])('%s', async (_, more, expected, words) => {
+		await travels(more, expected, words);
 	});
 
 	test.each<[string, INodeParameters]>([
@@ -216,6 +172,7 @@ describe('unusual values travel, with one hint for all items', () => {
 		],
 	])('no hint: %s', async (_, more) => {
 		expect(hintsOf(await sendUnusual(more)).join(' ')).not.toContain('usually');
+		expect(await bodies()).toHaveLength(1);
 	});
 
 	test("a cascade's times have the same hint", async () => {
@@ -226,7 +183,7 @@ describe('unusual values travel, with one hint for all items', () => {
 		};
 		const onError = 'continueRegularOutput';
 		const result = await bench.run('message.sendCascade', parameters, { onError });
-		expect(hintsOf(result)).toContain(sendTimeHint);
+		expect(hintsOf(result)).toContain(hintOf(sendTimeHint));
 	});
 
 	test.each([
@@ -234,6 +191,8 @@ describe('unusual values travel, with one hint for all items', () => {
 		['VIBER', '{ "text": "Hello" }', { text: 'Hello' }],
 		['VOICECODE', '"1234"', '1234'],
 		['FLASHCALL', '{ "code": "1234" }', { code: '1234' }],
+		['SMS', '"Hello"', 'Hello'],
+		['MAX', '{ "contentType": "card" }', { contentType: 'card' }],
 		['SMS', '{ "contentType": "text", "text": "Hello" }', { contentType: 'text', text: 'Hello' }],
 	])('%s: content %s is sent as it is', async (channelType, content, expected) => {
 		await send({ channelType, contentFormat: 'json', content });
@@ -438,19 +397,10 @@ describe('Additional Fields', () => {
 	});
 
 	test('a step says what it replaces, too', async () => {
-		const result = await bench.run('message.sendCascade', {
-			destination: demo.numbers.mts,
-			cascade: {
-				step: [
-					{
-						channelType: 'SMS',
-						senderName: demo.senderNames.sms,
-						text: 'A',
-						additionalFields: '{ "ttl": 600, "senderName": "INFO" }',
-					},
-				],
-			},
-		});
+		const additionalFields = '{ "ttl": 600, "senderName": "INFO" }';
+		const step = { senderName: demo.senderNames.sms, text: 'A', additionalFields };
+		const parameters = { destination: demo.numbers.mts, cascade: { step: [step] } };
+		const result = await bench.run('message.sendCascade', parameters);
 		expect(hintsOf(result)).toContain("'Additional Fields (JSON)' replaces senderName.");
 	});
 

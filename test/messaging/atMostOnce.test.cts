@@ -38,26 +38,17 @@ const cancelInPause = (): { onStart: (cancel: () => void) => void } => ({
 
 describe('a message that has the custom message ID already', () => {
 	const older = { externalMessageId: 'order-0', destination: numberOf(0), channelType: 'SMS' };
-	const sendBeside = async (shown: Partial<Stored>) => {
+	test.each<[string, Partial<Stored>]>([
+		['its number is masked', { destination: '7916*****00' }],
+		['its number stands after other characters', { destination: 'tel:79169999999' }],
+		['its number stands before other characters', { destination: '79169999999 ext. 5' }],
+		['its number has a trunk prefix', { destination: `8${numberOf(0).slice(1)}` }],
+		['its channel is not shown', { channelType: undefined }],
+	])('%s: it may be the same, so nothing is sent', async (_, shown) => {
 		const service = await playService();
 		service.add({ ...older, ...shown });
-		return { service, result: await service.send([0], withOwnIds) };
-	};
-
-	test.each([
-		['masked', '7916*****00'],
-		['after other characters', 'tel:79169999999'],
-		['before other characters', '79169999999 ext. 5'],
-		['with a trunk prefix', `8${numberOf(0).slice(1)}`],
-	])('its number is shown %s: it may be the same, so nothing is sent', async (_, destination) => {
-		const { service, result } = await sendBeside({ destination });
-		expect(jsonOf(result.items)).toMatchObject([{ alreadySent: true }]);
-		expect(service.posts).toBe(0);
-	});
-
-	test('its channel is not shown: it may be the same, so nothing is sent', async () => {
-		const { service, result } = await sendBeside({ channelType: undefined });
-		expect(jsonOf(result.items)).toMatchObject([{ alreadySent: true }]);
+		const { items } = await service.send([0], withOwnIds);
+		expect(jsonOf(items)).toMatchObject([{ alreadySent: true }]);
 		expect(service.posts).toBe(0);
 	});
 
@@ -92,50 +83,41 @@ describe('the look before sending', () => {
 			expect(numbersIn(service)).toEqual([numberOf(0)]);
 		});
 
-		test('the request is lost: an older message of the same ID is not taken for it', async () => {
-			const service = await playService();
-			service.add({ externalMessageId: 'order-0', destination: numberOf(0) });
-			service.look = failFirst;
-			service.turns = [lostRequest];
-			const { error } = await service.send([0], anyway);
-			expect(error?.message).toMatch(notKnown);
-			expect(service.posts).toBe(1);
+		describe.each([1, 2])('%i tries', (tries) => {
+			test.each([
+				['the request is lost', lostRequest],
+				['the answer mentions nothing', { answer: () => unreadable }],
+				['the answer is lost', lostAnswer],
+			])('%s: an older message of the same ID is not taken for it', async (_, turn) => {
+				const service = await playService();
+				service.add({ externalMessageId: 'order-0', destination: numberOf(0) });
+				service.look = failFirst;
+				service.turns = [turn];
+				const { items, error } = await service.send([0], anyway, { tries });
+				expect(items).toEqual([]);
+				expect(error?.message).toMatch(notKnown);
+				expect(service.posts).toBe(1);
+			});
 		});
+	});
 
-		test('the answer mentions nothing: an older message of the same ID is not taken for it', async () => {
+	test.each([
+		[1, Infinity],
+		[2, Infinity],
+		[1, 1],
+	])(
+		'shows an older message without a UUID, and the answer is lost, %i tries, %d looks without: not sent again',
+		async (tries, looksWithout) => {
 			const service = await playService();
-			service.add({ externalMessageId: 'order-0', destination: numberOf(0) });
-			service.look = failFirst;
-			service.turns = [{ answer: () => unreadable }];
-			const { items, error } = await service.send([0], anyway, { tries: 2 });
-			expect(items).toEqual([]);
-			expect(error?.message).toMatch(notKnown);
-			expect(service.posts).toBe(1);
-		});
-
-		test('the answer is lost: nothing tells it from an older one, so it is not sent again', async () => {
-			const service = await playService();
-			service.look = failFirst;
+			service.add({ externalMessageId: 'order-0', destination: numberOf(0), at: 0 });
+			service.show = ({ messageUuid, ...message }) =>
+				service.looks > looksWithout ? { ...message, messageUuid } : message;
 			service.turns = [lostAnswer];
-			const { error } = await service.send([0], anyway);
+			const { error } = await service.send([0], anyway, { tries });
 			expect(error?.message).toMatch(notKnown);
 			expect(service.posts).toBe(1);
-		});
-	});
-
-	test('shows an older message without a UUID, and the answer is lost: not sent again', async () => {
-		const service = await playService();
-		service.add({ externalMessageId: 'order-0', destination: numberOf(0), at: 0 });
-		service.show = ({ externalMessageId, destination, at }) => ({
-			externalMessageId,
-			destination,
-			createdAt: at,
-		});
-		service.turns = [lostAnswer];
-		const { error } = await service.send([0], anyway);
-		expect(error?.message).toMatch(notKnown);
-		expect(service.posts).toBe(1);
-	});
+		},
+	);
 });
 
 describe('a request of unknown outcome', () => {
@@ -251,16 +233,6 @@ describe('Retry On Fail, after a try that left messages in doubt', () => {
 		expect(error?.message).toBe('It is not known whether 2 of 2 messages were sent');
 		expect(error?.description).toContain('The connection to the service was lost');
 		expect(service.looks).toBe(2 * looksOfOneTry);
-		expect(service.posts).toBe(1);
-	});
-
-	test('looks work again and show them: accepted', async () => {
-		const service = await playService();
-		service.turns = [lostAnswer];
-		service.look = (number) => (number <= looksOfOneTry ? notNow : undefined);
-		const { items, error } = await service.send([0, 1], fromItems, { tries });
-		expect(error).toBeUndefined();
-		expect(jsonOf(items)).toMatchObject([{ outcome: 'accepted' }, { outcome: 'accepted' }]);
 		expect(service.posts).toBe(1);
 	});
 

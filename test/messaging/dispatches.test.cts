@@ -1,7 +1,6 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { demo } from '../../sandbox/demo.cts';
 import { addMessages } from '../../sandbox/time/dispatches.cts';
-import type { Fault } from '../../sandbox/api/faults.cts';
 import { hintsOf } from '../support/n8n.cts';
 import { jsonOf } from '../support/sandbox.cts';
 import type * as Tempo from '../support/tempo.cts';
@@ -20,27 +19,11 @@ const appendPath = `${dispatchPath}/${id}/messages`;
 const startPath = `${dispatchPath}/${id}/start`;
 const stopPath = `${dispatchPath}/${id}/stop`;
 
-const fault = (kind: Fault['kind'], method: string, path: string, more: object = {}) =>
-	bench.sandbox.faults.add({ kind, match: { method, path }, ...more });
-/** Responds with this instead of the sandbox's response. */
-const respond = (
-	kind: 'status' | 'commit-then-status',
-	method: string,
-	path: string,
-	body: unknown,
-	more: object = {},
-) =>
-	fault(kind, method, path, {
-		status: 200,
-		headers: { 'content-type': 'application/json' },
-		body: JSON.stringify(body),
-		times: 1_000,
-		...more,
-	});
+const { fault, respond } = bench;
 
 const statusOf = () => bench.store.dispatches.get(id)?.status;
-const heldNumbers = () =>
-	(bench.store.dispatches.get(id)?.messages ?? []).map(({ destination }) => destination);
+const heldMessages = () => bench.store.dispatches.get(id)?.messages ?? [];
+const heldNumbers = () => heldMessages().map(({ destination }) => destination);
 
 /** A dispatch as the service lists it. */
 const listed = (more: object = {}) => ({
@@ -286,39 +269,47 @@ describe('Add Messages', () => {
 		['an entry too many', [0, 1].map((one) => ({ destination: numberOf(one), messageUuid: 'u' }))],
 		['an entry that is not an object', [null]],
 	];
-	test.each(odd)('%s as the response: the list decides, in favor', async (_, body) => {
+	describe.each(odd)('%s as the response: the list decides', (_, body) => {
+		test('in favor', async () => {
+			respond('commit-then-status', 'POST', appendPath, body);
+			const { items, error } = await add(people(1));
+			expect(error).toBeUndefined();
+			const messageUuid = heldMessages().at(-1)?.uuid;
+			const added = { outcome: 'notStarted', destination: numberOf(0), messageUuid };
+			expect(jsonOf(items)).toMatchObject([added]);
+			expect(posts()).toBe(1);
+		});
+
+		test('against', async () => {
+			respond('status', 'POST', appendPath, body);
+			const { error } = await add(people(1), {}, 2);
+			expect(error?.message).toBe(`Not all recipients were added to dispatch ${id}`);
+			expect(posts()).toBe(1);
+		});
+	});
+
+	test.each([
+		[
+			'a rejection of another number',
+			[
+				{ destination: numberOf(0), messageUuid: 'u' },
+				{ destination: numberOf(7), errorCode: 7401 },
+			],
+		],
+		[
+			'two recipients with the same message ID',
+			[0, 1].map((one) => ({ destination: numberOf(one), messageUuid: 'u' })),
+		],
+	])('%s: the list decides', async (_, body) => {
 		respond('commit-then-status', 'POST', appendPath, body);
-		const { items, error } = await add(people(1));
-		expect(error).toBeUndefined();
-		expect(jsonOf(items)).toMatchObject([{ outcome: 'notStarted', destination: numberOf(0) }]);
-		expect(jsonOf(items)[0]?.messageUuid).toBe(
-			bench.store.dispatches.get(id)?.messages.at(-1)?.uuid,
+		const { items } = await add(people(2));
+		const uuids = heldMessages()
+			.slice(1)
+			.map(({ uuid }) => uuid);
+		expect(jsonOf(items)).toMatchObject(
+			uuids.map((messageUuid) => ({ outcome: 'notStarted', messageUuid })),
 		);
 		expect(posts()).toBe(1);
-	});
-	test.each(odd)('%s as the response: the list decides, against', async (_, body) => {
-		respond('status', 'POST', appendPath, body);
-		const { error } = await add(people(1), {}, 2);
-		expect(error?.message).toBe(`Not all recipients were added to dispatch ${id}`);
-		expect(posts()).toBe(1);
-	});
-	test('a rejection of another number: the list decides', async () => {
-		const body = [
-			{ destination: numberOf(0), messageUuid: 'u' },
-			{ destination: numberOf(7), errorCode: 7401 },
-		];
-		respond('commit-then-status', 'POST', appendPath, body);
-		const { items } = await add(people(2));
-		expect(jsonOf(items)).toMatchObject([{ outcome: 'notStarted' }, { outcome: 'notStarted' }]);
-		expect(posts()).toBe(1);
-	});
-	test('two recipients with the same message ID: the list decides', async () => {
-		const body = [0, 1].map((one) => ({ destination: numberOf(one), messageUuid: 'u' }));
-		respond('commit-then-status', 'POST', appendPath, body);
-		const { items } = await add(people(2));
-		const uuids = jsonOf(items).map(({ messageUuid }) => messageUuid);
-		expect(new Set(uuids).size).toBe(2);
-		expect(uuids).not.toContain('u');
 	});
 
 	/** Who is in it can't be seen, so adding could add them twice. */
@@ -375,20 +366,14 @@ describe('Add Messages', () => {
 		expect(posts()).toBe(0);
 	});
 
-	test('a dispatch that was started: the reason is the title', async () => {
-		await bench.run('dispatch.start', { dispatchId: String(id) });
+	test.each<[string[], string]>([
+		[['start'], `Dispatch ${id} was already started, so recipients can't be added`],
+		[['start', 'stop'], `Recipients can't be added to dispatch ${id} in its current status`],
+	])('after %j: the reason is the title', async (moves, message) => {
+		for (const move of moves) await bench.run(`dispatch.${move}`, { dispatchId: String(id) });
 		const { error } = await add(people(1));
-		expect(error?.message).toBe(`Dispatch ${id} was already started, so recipients can't be added`);
+		expect(error?.message).toBe(message);
 		expect(heldNumbers()).toHaveLength(1);
-	});
-
-	test('a stopped one: the service rejects it, and its code is the reason', async () => {
-		await bench.run('dispatch.start', { dispatchId: String(id) });
-		await bench.run('dispatch.stop', { dispatchId: String(id) });
-		const { error } = await add(people(1));
-		expect(error?.message).toBe(
-			`Recipients can't be added to dispatch ${id} in its current status`,
-		);
 	});
 });
 
@@ -415,8 +400,11 @@ describe('Start', () => {
 		expect(posts()).toBe(1);
 	});
 
-	test('a start that never arrived is sent once more', async () => {
-		fault('reset', 'POST', startPath);
+	test.each<[string, () => unknown]>([
+		['never arrived', () => fault('reset', 'POST', startPath)],
+		['got an empty response', () => respond('status', 'POST', startPath, '', { times: 1 })],
+	])('a start that %s and was not carried out is sent once more', async (_, prepare) => {
+		prepare();
 		const { items } = await start();
 		expect(jsonOf(items)).toEqual(done);
 		expect(posts()).toBe(2);
@@ -452,15 +440,6 @@ describe('Start', () => {
 		},
 	);
 
-	test('one that was already started: says so', async () => {
-		await start();
-		const { error } = await start();
-		expect(error?.message).toBe(`Dispatch ${id} was already started`);
-		// The code's own meaning, for a stop, would contradict the title.
-		expect(error?.description).not.toContain("isn't started");
-		expect(error?.description).toContain('A dispatch can be started once');
-	});
-
 	test('the same ID written in two ways is started once', async () => {
 		const items = [{ id: String(id) }, { id: ` ${id} ` }];
 		const { error } = await bench.run(
@@ -472,21 +451,27 @@ describe('Start', () => {
 		expect(posts()).toBe(1);
 	});
 
-	test('one that is finished: its sent messages show that it was started before', async () => {
+	test.each<[string, () => Promise<unknown>, string]>([
+		['was already started', async () => undefined, `Dispatch ${id} was already started`],
+		[
+			'is finished, as its sent messages show',
+			async () => await bench.sandbox.advance(60_000),
+			`Dispatch ${id} was already started`,
+		],
+		[
+			'has a status that says nothing',
+			async () => await bench.run('dispatch.stop', { dispatchId: String(id) }),
+			`Dispatch ${id} can't be started in its current status`,
+		],
+	])('one that %s: rejected, and says so', async (_, prepare, message) => {
 		await start();
-		await bench.sandbox.advance(60_000);
+		await prepare();
 		bench.forget();
 		const { error } = await start();
-		expect(error?.message).toBe(`Dispatch ${id} was already started`);
-		expect(posts()).toBe(1);
-	});
-
-	test('rejected because of a status that says nothing: the code is the reason', async () => {
-		await start();
-		await bench.run('dispatch.stop', { dispatchId: String(id) });
-		bench.forget();
-		const { error } = await start();
-		expect(error?.message).toBe(`Dispatch ${id} can't be started in its current status`);
+		expect(error?.message).toBe(message);
+		// The code's own meaning, for a stop, would contradict the title.
+		expect(error?.description).not.toContain("isn't started");
+		if (message.endsWith('started')) expect(error?.description).toContain('can be started once');
 		expect(posts()).toBe(1);
 	});
 });

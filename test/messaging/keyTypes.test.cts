@@ -1,51 +1,49 @@
-import type { INodeParameters } from 'n8n-workflow';
 import { keyTypes } from '../../core/contract/keys';
 import { BulkMessagingApi } from '../../credentials/BulkMessagingApi.credentials';
 import { demo } from '../../sandbox/demo.cts';
 import { useMessaging } from './messages.cts';
+import { plainRow } from './table/plain.cts';
 
 /** A key works for one section of the API. The error says which type an operation needs. */
 
 const bench = useMessaging();
-const message: INodeParameters = {
-	channelType: 'SMS',
-	senderName: demo.senderNames.sms,
-	destination: demo.numbers.mts,
-	text: 'Hello',
-};
-const code = { destination: demo.numbers.mts, channelType: 'SMS', gatewayId: 'a1B2c3' };
+const { messages, entities, verification, builder } = keyTypes;
 
-test.each<[string, INodeParameters, string, string]>([
-	['message.send', message, demo.verifierKey, keyTypes.messages],
-	['message.getAll', {}, demo.entitiesKey, keyTypes.messages],
-	['message.stop', { messageUuid: 'u' }, demo.widgetKey, keyTypes.messages],
-	['verification.sendCode', code, demo.messagesOnlyKey, keyTypes.verification],
-	['verification.checkCode', { uuid: 'u', code: '1' }, demo.widgetKey, keyTypes.verification],
-	[
-		'verification.check',
-		{ key: 'k' },
-		demo.messagesOnlyKey,
-		`${keyTypes.verification}, or for ${keyTypes.builder}`,
-	],
-])(
-	'%s with a key of another type: says which one it needs',
-	async (operation, given, key, needed) => {
-		const { error } = await bench.run(operation, given, {
-			credentials: bench.credentials({ apiKey: key }),
-		});
-		expect(error?.message).toBe("This API key isn't allowed to use this operation");
-		expect(error?.description).toContain(`This operation needs an API key for ${needed}.`);
-	},
-);
+test.each([
+	['message.send', demo.verifierKey, messages],
+	['message.get', demo.entitiesKey, messages],
+	['message.getAll', demo.entitiesKey, messages],
+	['message.stop', demo.widgetKey, messages],
+	['dispatch.get', demo.entitiesKey, messages],
+	['dispatch.getAll', demo.entitiesKey, messages],
+	['dispatch.addMessages', demo.entitiesKey, messages],
+	['dispatch.start', demo.entitiesKey, messages],
+	['dispatch.stop', demo.entitiesKey, messages],
+	['template.get', demo.messagesOnlyKey, entities],
+	['template.getAll', demo.messagesOnlyKey, entities],
+	['template.update', demo.messagesOnlyKey, entities],
+	['senderName.create', demo.messagesOnlyKey, entities],
+	['senderName.getAll', demo.messagesOnlyKey, entities],
+	['verification.reportFlashCall', demo.entitiesKey, messages],
+	['verification.sendCode', demo.messagesOnlyKey, verification],
+	['verification.checkCode', demo.widgetKey, verification],
+	['verification.check', demo.messagesOnlyKey, `${verification}, or for ${builder}`],
+])('%s with a key of another type: says which one it needs', async (operation, apiKey, needed) => {
+	const { parameters, input = { json: {} } } = plainRow(operation);
+	const credentials = bench.credentials({ apiKey });
+	const { error } = await bench.run(operation, parameters, { credentials, inputItems: [input] });
+	expect(error?.message).toBe("This API key isn't allowed to use this operation");
+	expect(error?.description).toContain(`This operation needs an API key for ${needed}.`);
+});
 
-test.each<[string, INodeParameters, string]>([
-	['template.get', { template_id: '512' }, keyTypes.entities],
-	['dispatch.stop', { dispatchId: '17' }, keyTypes.messages],
-	['dispatch.addMessages', { dispatchId: '17', destination: demo.numbers.mts }, keyTypes.messages],
-	['message.send', message, keyTypes.messages],
-])('%s: a 403 without a code names the type too', async (operation, given, needed) => {
+test.each([
+	['template.get', entities],
+	['dispatch.stop', messages],
+	['dispatch.addMessages', messages],
+	['message.send', messages],
+])('%s: a 403 without a code names the type too', async (operation, needed) => {
 	bench.sandbox.faults.add({ kind: 'status', status: 403, body: '{}', times: 10 });
-	const { error } = await bench.run(operation, given);
+	const { error } = await bench.run(operation, plainRow(operation).parameters);
 	expect(error?.message).toBe("The service doesn't allow this operation with this credential");
 	expect(error?.description).toContain(`This operation needs an API key for ${needed}.`);
 });

@@ -124,14 +124,7 @@ describe('Stop', () => {
 		await addKnown(bench.sandbox, 2);
 		const ids = uuids.slice(0, 2);
 		for (const id of ids) Object.assign(bench.store.byUuid.get(id) ?? {}, { state: 'sent' });
-		bench.sandbox.faults.add({
-			kind: 'status',
-			status: 200,
-			headers: { 'content-type': 'application/json' },
-			body: JSON.stringify({ total: 0, items: [] }),
-			match: { method: 'GET', path: sendPath },
-			times: 100,
-		});
+		bench.respond('status', 'GET', sendPath, { total: 0, items: [] });
 		const { items, error } = await bench.run(
 			'message.stop',
 			{ messageUuid: '={{ $json.id }}' },

@@ -119,21 +119,16 @@ test('the service gave no UUID, and the callback has only that: the outcome arri
 	});
 });
 
-test.each<[string, IDataObject]>([
-	['another custom message ID', { external_message_id: 'another' }],
-	['another UUID', { message_uuid: 'another' }],
-	['no ID', {}],
-])('%s in the callback: the execution keeps waiting', async (_, ids) => {
+test.each<[string, IDataObject, IDataObject]>([
+	['another custom message ID', { external_message_id: 'another' }, {}],
+	['another UUID', { message_uuid: 'another' }, {}],
+	['no ID', {}, {}],
+	['no ID, and the service gave no UUID', {}, { messageUuid: undefined }],
+])('%s in the callback: the execution keeps waiting', async (_, ids, changed) => {
 	const waiting = await untilItWaits();
+	const stored = { ...waiting.stored, ...changed };
 	const report = [{ ...ids, status: 'delivered' }];
-	expect(await callBack({ ...waiting, report })).toEqual({ status: 200 });
-});
-
-test('the service gave no UUID, and the callback has no ID: the execution keeps waiting', async () => {
-	const waiting = await untilItWaits();
-	const stored = { ...waiting.stored, messageUuid: undefined };
-	const callback = { ...waiting, stored, report: [{ status: 'delivered' }] };
-	expect(await callBack(callback)).toEqual({ status: 200 });
+	expect(await callBack({ ...waiting, stored, report })).toEqual({ status: 200 });
 });
 
 test('the custom message ID ends inside an emoji: nothing is sent', async () => {

@@ -211,24 +211,18 @@ describe('Custom Message IDs', () => {
 		expect(new Set(ids).size).toBe(6);
 	});
 
-	test('used before: not sent again, and the others are', async () => {
+	test.each<[string, INodeParameters, Array<boolean | undefined>]>([
+		['not sent again, and the others are', {}, [true, true, false, false]],
+		['Send Anyway: sent again', { usedBefore: 'sendAnyway' }, Array(4).fill(undefined)],
+	])('used before, %s', async (_, options, alreadySent) => {
 		await send(withOwnIds, 2);
-		const { items } = await send(withOwnIds, 4);
-		expect(jsonOf(items).map(({ alreadySent }) => alreadySent)).toEqual([true, true, false, false]);
-		expect(destinationsOf(bench.sandbox)).toEqual([0, 1, 2, 3].map(numberOf));
-		expect(jsonOf(items).map(({ messageUuid }) => messageUuid)).toEqual(
-			singlesOf(bench.sandbox).map(({ uuid }) => uuid),
-		);
-	});
-
-	test('used before, Send Anyway: sent again', async () => {
-		await send(withOwnIds, 2);
-		const { items } = await send({ ...withOwnIds, options: { usedBefore: 'sendAnyway' } }, 2);
-		expect(jsonOf(items).map(({ alreadySent }) => alreadySent)).toEqual([undefined, undefined]);
-		expect(destinationsOf(bench.sandbox)).toEqual([0, 1, 0, 1].map(numberOf));
+		const { items } = await send({ ...withOwnIds, options }, 4);
+		expect(jsonOf(items).map((one) => one.alreadySent)).toEqual(alreadySent);
+		const again = 'usedBefore' in options ? [0, 1] : [];
+		expect(destinationsOf(bench.sandbox)).toEqual([0, 1, ...again, 2, 3].map(numberOf));
 		expect(jsonOf(items).map(({ messageUuid }) => messageUuid)).toEqual(
 			singlesOf(bench.sandbox)
-				.slice(2)
+				.slice(-4)
 				.map(({ uuid }) => uuid),
 		);
 	});

@@ -42,19 +42,9 @@ test.each([
 	[201, { stopped: true, result: 'stopped' }],
 	[202, { stopped: false, result: 'perhapsStopped' }],
 	[500, undefined],
-	[undefined, undefined],
 ])('code %s', async (code, expected) => {
-	await addKnown(bench.sandbox, 1);
-	bench.sandbox.faults.add({
-		kind: 'status',
-		status: 200,
-		headers: { 'content-type': 'application/json' },
-		body: JSON.stringify({
-			errors: Boolean(code),
-			items: code ? [{ messageUuid: first, code }] : [],
-		}),
-		match: { path: `*${stopPath}` },
-	});
+	const body = { errors: true, items: [{ messageUuid: first, code }] };
+	bench.respond('status', 'POST', stopPath, body);
 	const { items: output, error } = await bench.run('message.stop', fromItem, {
 		items: items(first),
 	});
@@ -87,25 +77,6 @@ test('11,000 in two requests', async () => {
 	expect(bench.sent('POST', stopPath)).toBe(2);
 });
 
-test('repeated after a lost answer: what is stopped stays stopped', async () => {
-	await addKnown(bench.sandbox, 1);
-	bench.sandbox.faults.add({ kind: 'reset', match: { path: `*${stopPath}` } });
-	const { items: output, error } = await bench.run('message.stop', fromItem, {
-		items: items(first),
-	});
-	expect(error).toBeUndefined();
-	expect(jsonOf(output)).toMatchObject([{ stopped: true }]);
-	expect(bench.sent('POST', stopPath)).toBe(2);
-});
-
-test('an item without a UUID: the others are stopped, and the error names it', async () => {
-	await addKnown(bench.sandbox, 2);
-	const { error } = await bench.run('message.stop', fromItem, { items: items(first, '', second) });
-	expect(error?.message).toBe('2 stop requests accepted, 1 not: item 2');
-	expect(error?.description).toContain("Item 2: 'Message UUID' is required.");
-	expect(singlesOf(bench.sandbox).map(({ isStopping }) => isStopping)).toEqual([true, true]);
-});
-
 test('several wrong items: the others are stopped, and the error says why for each', async () => {
 	await addKnown(bench.sandbox, 2);
 	const { error } = await bench.run('message.stop', fromItem, {
@@ -126,30 +97,4 @@ test('no item is right: the error says why for each, or once for all', async () 
 	const none = await bench.run('message.stop', fromItem, { items: items('', '') });
 	expect(none.error?.message).toBe("'Message UUID' is required");
 	expect(none.error?.description).toBe('Nothing was sent.');
-});
-
-test.each([
-	['unsent because it was stopped', undefined, true],
-	['unsent because the recipient is blocked', 453, false],
-])('too late to stop, and it is %s', async (_, errorCode, stopped) => {
-	await addKnown(bench.sandbox, 1);
-	const answer = (path: string, body: unknown) =>
-		bench.sandbox.faults.add({
-			kind: 'status',
-			status: 200,
-			headers: { 'content-type': 'application/json' },
-			body: JSON.stringify(body),
-			match: { path },
-		});
-	answer(`*${stopPath}`, { errors: true, items: [{ messageUuid: first, code: 403 }] });
-	answer('*/message', {
-		items: [{ messageUuid: first, status: 'unsent', errorCode }],
-		paging: { total: 1 },
-		total: 1,
-	});
-	const { items: output, error } = await bench.run('message.stop', fromItem, {
-		items: items(first),
-	});
-	expect(error).toBeUndefined();
-	expect(jsonOf(output)).toMatchObject([{ messageUuid: first, stopped }]);
 });

@@ -5,7 +5,6 @@ import { addMessage } from './table/sending.cts';
 
 const bench = useMessaging();
 const stopPath = `${sendPath}/stop`;
-const post = { method: 'POST', path: stopPath };
 beforeEach(async () => {
 	await addKnown(bench.sandbox, 3);
 	bench.forget();
@@ -22,7 +21,7 @@ const sending = { stopped: false, result: 'alreadySending' };
 const hasSent = (uuid = '') => Object.assign(bench.store.byUuid.get(uuid) ?? {}, { state: 'sent' });
 
 test('stopped, its answer lost, and asked again: they are stopped, not on their way', async () => {
-	bench.sandbox.faults.add({ kind: 'commit-then-reset', match: post });
+	bench.fault('commit-then-reset', 'POST', stopPath);
 	hasSent(uuids[2]);
 	const { items } = await stop();
 	expect(bench.sent('POST', stopPath)).toBe(2);
@@ -41,7 +40,7 @@ test('nothing is looked up where it is not too late', async () => {
 
 test('a look that fails: says so for those it is about, and what is known for the others', async () => {
 	hasSent(uuids[1]);
-	bench.sandbox.faults.add({ kind: 'status', status: 403, match: { method: 'GET' } });
+	bench.fault('status', 'GET', '*', { status: 403 });
 	const { items } = await stop();
 	expect(jsonOf(items)).toMatchObject([
 		stopped,
@@ -60,9 +59,7 @@ test.each([
 ])(
 	'a reply that holds %s for a message: not known, and not taken as stopped',
 	async (_, replied) => {
-		const body = JSON.stringify({ errors: false, items: replied });
-		const headers = { 'content-type': 'application/json' };
-		bench.sandbox.faults.add({ kind: 'status', status: 200, match: post, headers, body });
+		bench.respond('status', 'POST', stopPath, { errors: false, items: replied });
 		const [first] = jsonOf((await stop()).items);
 		expect(first).toMatchObject({
 			error: expect.stringContaining(
@@ -89,17 +86,9 @@ describe('a UUID in capitals', () => {
 		['too late, and stopped before', 403, [{ messageUuid: id, status: 'unsent' }], stopped],
 		['too late', 403, [{ messageUuid: id, status: 'sent' }], sending],
 	])('is the one the service answers in small letters: %s', async (_, code, listed, expected) => {
-		const headers = { 'content-type': 'application/json' };
-		const reply = (method: string, body: object) =>
-			bench.sandbox.faults.add({
-				kind: 'status',
-				status: 200,
-				match: { method },
-				headers,
-				body: JSON.stringify(body),
-			});
-		reply('POST', { errors: code !== 200, items: [{ messageUuid: id, code }] });
-		reply('GET', { total: listed.length, items: listed });
+		const reply = { errors: code !== 200, items: [{ messageUuid: id, code }] };
+		bench.respond('status', 'POST', '*', reply);
+		bench.respond('status', 'GET', '*', { total: listed.length, items: listed });
 		expect(jsonOf((await stop([typed])).items)).toMatchObject([expected]);
 	});
 });
@@ -107,13 +96,7 @@ describe('a UUID in capitals', () => {
 describe('too late to stop', () => {
 	const look = async (message: object) => {
 		hasSent(uuids[0]);
-		bench.sandbox.faults.add({
-			kind: 'status',
-			status: 200,
-			match: { method: 'GET' },
-			headers: { 'content-type': 'application/json' },
-			body: JSON.stringify({ total: 1, items: [message] }),
-		});
+		bench.respond('status', 'GET', '*', { total: 1, items: [message] });
 		return jsonOf((await stop([uuids[0] ?? ''])).items);
 	};
 

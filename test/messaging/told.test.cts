@@ -72,6 +72,10 @@ describe('what a reply says about one message', () => {
 		['a rejection, and errors: false', { code: 400 }, { errors: false }, 400, ''],
 		['a success that names an error', { code: 200, error: 'No' }, { errors: true }, 200, 'No'],
 		['an error without a code', { error: 'No' }, { errors: false }, undefined, 'No'],
+		['a success that failed', { messageUuid: 'u', success: false, msg: 'No' }, {}, undefined, 'No'],
+		['a failed status', { messageUuid: 'u', status: 'error', msg: 'No' }, {}, undefined, 'No'],
+		['errors of its own', { code: 201, messageUuid: 'u', errors: ['No'] }, {}, 201, 'No'],
+		['a code of 0 with an ID', { code: 0, messageUuid: 'u' }, {}, 0, ''],
 		[
 			'an ID without a code, and errors: true',
 			{ messageUuid: 'u' },
@@ -155,6 +159,61 @@ describe('what a reply says about one message', () => {
 			failure('refused', 403, 'No'),
 			failure('unknown', undefined),
 		]);
+	});
+});
+
+describe('what a reply says about each of three messages', () => {
+	const ids = ['a', 'b', 'c'];
+	const all = ids.map((id, place) => own(id, { messageUuid: `u${place}`, code: 201 }));
+	const [first, second] = all;
+	const errors = false;
+	const inInitials = (reply: unknown) =>
+		readSendReply(ids, reply)
+			.map(({ is }) => is[0])
+			.join('');
+
+	it.each<[string, object]>([
+		['every message', { errors, items: all }],
+		['every message, without errors', { items: all }],
+		['one of them', { errors, items: [second] }],
+		['no entries', { errors, items: [] }],
+		['entries that say nothing', { errors, items: [{}, {}, {}] }],
+		['codes only', { errors, items: ids.map(() => ({ code: 201 })) }],
+	])('%s: accepted', (_, reply) => {
+		expect(inInitials(reply)).toBe('ddd');
+	});
+
+	it.each<[string, unknown]>([
+		['a bare array', all],
+		['another name', { messages: all }],
+		['other names of the fields', { items: ids.map((id) => ({ message_uuid: id, uuid: id })) }],
+		['no errors, and no entries', { errors }],
+		['no errors, and entries that are no objects', { errors, items: [1, 2, 3] }],
+		['no errors, and another message', { errors, items: [own('x', { code: 201 })] }],
+		[
+			'no errors, and one UUID for two',
+			{ errors, items: all.map((one) => ({ ...one, messageUuid: 'same' })) },
+		],
+		['no errors, and one ID for two', { errors, items: [first, { ...first, messageUuid: 'u9' }] }],
+		['no errors, and more entries than messages', { errors, items: [{}, {}, {}, {}] }],
+		['no errors, and a rejection', { errors, items: [{ code: 400, msg: 'No' }] }],
+		['no errors, and an entry with an error', { errors, items: [{ error: 'No' }] }],
+		['no errors, and an error beside the entries', { errors, items: [{}], error: 'No' }],
+		['no errors, and an unreadable code', { errors, items: [{ code: 'x' }] }],
+		['errors, and entries without codes', { errors: true, items: ids.map((uuid) => ({ uuid })) }],
+		['codes only', { items: ids.map(() => ({ code: 201 })) }],
+		['more entries than messages', { items: [1, 2, 3, 4].map(() => ({ code: 201 })) }],
+		['fewer entries than messages', { items: [{ code: 201, messageUuid: 'u' }] }],
+		['one ID three times', { items: ids.map(() => own('a', { code: 400 })) }],
+	])('%s: not known', (_, reply) => {
+		expect(inInitials(reply)).toBe('uuu');
+	});
+
+	it.each<[string, object, string]>([
+		['errors, and one of them', { errors: true, items: [second] }, 'udu'],
+		['rejections without IDs', { items: ids.map(() => ({ code: 400 })) }, 'rrr'],
+	])('%s', (_, reply, expected) => {
+		expect(inInitials(reply)).toBe(expected);
 	});
 });
 

@@ -65,14 +65,6 @@ describe('a request of unknown outcome', () => {
 		);
 	});
 
-	test('not carried out: not sent again, and said to be unknown', async () => {
-		fail('reset');
-		const { error } = await send(3);
-		expect(error?.message).toBe('It is not known whether 3 of 3 messages were sent');
-		expect(bench.sent('POST', sendPath)).toBe(1);
-		expect(destinationsOf(bench.sandbox)).toEqual([]);
-	});
-
 	test('is looked for over more than a minute, and never sent again', async () => {
 		fail('reset');
 		const before = tempo.pausedMs;
@@ -81,6 +73,7 @@ describe('a request of unknown outcome', () => {
 			/^It is not known whether the message with the custom message ID \S+ was sent$/,
 		);
 		expect(bench.sent('POST', sendPath)).toBe(1);
+		expect(destinationsOf(bench.sandbox)).toEqual([]);
 		expect(tempo.pausedMs - before).toBeGreaterThanOrEqual(60_000);
 	});
 
@@ -216,57 +209,41 @@ describe('a cascade of unknown outcome', () => {
 		cascade: { step: [{ senderName: fromItems.senderName, text: 'Hello' }] },
 	};
 	const path = `${sendPath}/cascade`;
-	const run = async (kind: 'reset' | 'commit-then-reset', more: object = {}) => {
-		bench.sandbox.faults.add({ kind, match: { method: 'POST', path: `*${path}` } });
-		return await bench.run('message.sendCascade', { ...cascade, ...more }, { items: itemsUpTo(2) });
-	};
+	const own = { externalMessageId: '={{ $json.id }}' };
+	const run = async (more: object = {}, tries = 1) =>
+		await bench.run('message.sendCascade', { ...cascade, ...more }, { items: itemsUpTo(2), tries });
 
-	test.each(['reset', 'commit-then-reset'] as const)(
-		'without an own ID, %s: never sent again, and said to be unknown',
-		async (kind) => {
-			const { error } = await run(kind);
+	test.each<['reset' | 'commit-then-reset', object, number, string[]]>([
+		['reset', {}, 1, []],
+		['commit-then-reset', {}, 1, []],
+		['reset', {}, 2, []],
+		// That it isn't found proves nothing.
+		['reset', own, 1, ['order-0', 'order-1']],
+		['reset', own, 2, ['order-0', 'order-1']],
+	])(
+		'%s, %j, %i tries: never sent again, and said to be unknown',
+		async (kind, more, tries, ids) => {
+			bench.fault(kind, 'POST', `*${path}`);
+			const { error } = await run(more, tries);
 			expect(error?.message).toBe('It is not known whether 2 of 2 messages were sent');
+			expect(error?.description).toMatch(/(?:Look|Check) it .*before you send it again\./);
+			expect(error?.context?.unknownOwnIds).toEqual(ids);
 			expect(bench.sent('POST', path)).toBe(1);
 		},
 	);
 
 	test('with an own ID that the service keeps: found', async () => {
-		const { items, error } = await run('commit-then-reset', {
-			externalMessageId: '={{ $json.id }}',
-		});
+		bench.fault('commit-then-reset', 'POST', `*${path}`);
+		const { items, error } = await run(own);
 		expect(error).toBeUndefined();
 		expect(jsonOf(items)).toMatchObject([{ outcome: 'accepted' }, { outcome: 'accepted' }]);
 		expect(bench.sent('POST', path)).toBe(1);
 	});
 
-	test('with an own ID that is not found: that proves nothing, so it is not sent again', async () => {
-		const { error } = await run('reset', { externalMessageId: '={{ $json.id }}' });
-		expect(error?.message).toBe('It is not known whether 2 of 2 messages were sent');
-		expect(error?.context?.unknownOwnIds).toEqual(['order-0', 'order-1']);
-		expect(bench.sent('POST', path)).toBe(1);
-	});
-
-	test.each([{}, { externalMessageId: '={{ $json.id }}' }])(
-		'Retry On Fail sends it no second time, and says that it is not known (%j)',
-		async (own) => {
-			bench.sandbox.faults.add({ kind: 'reset', match: { method: 'POST', path: `*${path}` } });
-			const { error } = await bench.run(
-				'message.sendCascade',
-				{ ...cascade, ...own },
-				{ items: itemsUpTo(2), tries: 2 },
-			);
-			expect(error?.message).toBe('It is not known whether 2 of 2 messages were sent');
-			expect(error?.description).toMatch(/(?:Look|Check) it .*before you send it again\./);
-			expect(bench.sent('POST', path)).toBe(1);
-		},
-	);
-
 	test('with an own ID that was used before: not sent again', async () => {
-		const own = { externalMessageId: '={{ $json.id }}' };
-		const items = itemsUpTo(2);
-		await bench.run('message.sendCascade', { ...cascade, ...own }, { items });
-		const second = await bench.run('message.sendCascade', { ...cascade, ...own }, { items });
-		expect(jsonOf(second.items).map(({ alreadySent }) => alreadySent)).toEqual([true, true]);
+		await run(own);
+		const { items } = await run(own);
+		expect(jsonOf(items).map(({ alreadySent }) => alreadySent)).toEqual([true, true]);
 		expect(bench.sent('POST', path)).toBe(1);
 	});
 });

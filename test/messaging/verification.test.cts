@@ -1,4 +1,4 @@
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 import { widgetErrors } from '../../core/contract/errors';
 import { demo } from '../../sandbox/demo.cts';
 import { hintsOf } from '../support/n8n.cts';
@@ -28,12 +28,7 @@ test('every widget error of the contract has a row', () => {
 
 describe.each(rows)('widget error %i', (code, kind, advice) => {
 	test.each(['send', 'check'])('of %s: class, cause and what to do', async (operation) => {
-		bench.sandbox.faults.add({
-			kind: 'status',
-			status: 400,
-			code,
-			match: { path: `*/verifier/widget/${operation}` },
-		});
+		bench.fault('status', 'POST', `*/verifier/widget/${operation}`, { status: 400, code });
 		const { error } = await bench.run(`verification.${operation}`, { key: 'widget-1' });
 		const cause = widgetErrors[code]?.cause ?? '';
 		expect(error?.message).toBe(`Verification widget, error ${code}: ${cause}`);
@@ -44,46 +39,22 @@ describe.each(rows)('widget error %i', (code, kind, advice) => {
 	});
 });
 
-describe('the errors that a request itself causes', () => {
-	const sendWith = async (apiKey: string) => {
-		const credentials = bench.credentials({ apiKey });
-		const { error } = await bench.run('verification.send', { key: 'widget-1' }, { credentials });
-		return error;
-	};
-
-	test('210: no money', async () => {
-		bench.store.funds = 0;
-		expect((await sendWith(demo.apiKey))?.message).toBe(
-			'Verification widget, error 210: insufficient balance',
-		);
-	});
-
-	test('230: the sender name of the widget is closed', async () => {
-		const general = bench.store.senders.get(demo.senders.general);
-		if (general !== undefined) general.status = 'CLOSED';
-		const error = await sendWith(demo.apiKey);
-		expect(error?.message).toMatch(/^Verification widget, error 230: the sender name set in/);
-	});
-
-	test.each([
-		['330: an API key that is not valid', 'wrong', 330, 'valid API key'],
-		['331: one of the wrong type', demo.messagesOnlyKey, 331, 'API key for phone verification'],
-	])('%s', async (_, apiKey, code, advice) => {
-		const error = await sendWith(apiKey);
-		expect(error?.message).toBe(
-			`Verification widget, error ${code}: ${widgetErrors[code]?.cause ?? ''}`,
-		);
-		expect(error?.description).toContain(advice);
-		// Asking again with the same key changes nothing.
-		expect(bench.sent('POST', '/api/v1/verifier/widget/send')).toBe(1);
-	});
+test.each([
+	['330: an API key that is not valid', 'wrong', 330, 'valid API key'],
+	['331: one of the wrong type', demo.messagesOnlyKey, 331, 'API key for phone verification'],
+])('%s', async (_, apiKey, code, advice) => {
+	const credentials = bench.credentials({ apiKey });
+	const { error } = await bench.run('verification.send', { key: 'widget-1' }, { credentials });
+	expect(error?.message).toBe(
+		`Verification widget, error ${code}: ${widgetErrors[code]?.cause ?? ''}`,
+	);
+	expect(error?.description).toContain(advice);
+	// Asking again with the same key changes nothing.
+	expect(bench.sent('POST', '/api/v1/verifier/widget/send')).toBe(1);
 });
 
 test('sent and perhaps carried out: not sent again, and said so', async () => {
-	bench.sandbox.faults.add({
-		kind: 'commit-then-reset',
-		match: { path: '*/verifier/widget/send' },
-	});
+	bench.fault('commit-then-reset', 'POST', '*/verifier/widget/send');
 	const { error } = await bench.run('verification.send', { key: 'widget-1' });
 	expect(error?.description).toContain('It is not known whether the service carried this out');
 	expect(bench.sent('POST', '/api/v1/verifier/widget/send')).toBe(1);
@@ -116,42 +87,24 @@ describe('codes of the verification module', () => {
 		expect(await check(uuid, code)).toMatchObject({ confirmed: false, outcome: 'expired' });
 	});
 
-	test.each([
-		['a status nobody knows', { status: 'LATER' }],
-		['a status in small letters', { status: 'confirmed' }],
-	])('%s is no confirmation', async (_, body) => {
-		bench.sandbox.faults.add({
-			kind: 'status',
-			status: 200,
-			body: JSON.stringify(body),
-			match: { path: '*/verifier/check' },
-		});
-		expect(await check('u', '1')).toMatchObject({ confirmed: false, outcome: 'unknown' });
-	});
-
-	test.each<[string, INodeParameters, IDataObject, IDataObject]>([
+	const unclear = { confirmed: false, outcome: 'unknown' };
+	test.each<[IDataObject, IDataObject]>([
+		[{ status: 'LATER' }, unclear],
+		[{ status: 'confirmed' }, unclear],
+		[{ status: 'constructor' }, unclear],
 		[
-			'checkCode',
-			{ uuid: 'u', code: '1' },
 			{ status: 'WRONG_CODE', confirmed: true, outcome: 'confirmed' },
 			{ confirmed: false, outcome: 'wrongCode' },
 		],
-		['check', { key: 'k' }, { status: 'PENDING', confirmed: true }, { confirmed: false }],
-		[
-			'checkCode',
-			{ uuid: 'u', code: '1' },
-			{ status: 'constructor' },
-			{ confirmed: false, outcome: 'unknown' },
-		],
-	])('%s: only the status confirms', async (operation, parameters, body, expected) => {
-		bench.sandbox.faults.add({
-			kind: 'status',
-			status: 200,
-			body: JSON.stringify(body),
-			match: { path: '*/verifier/*' },
-		});
-		const { items } = await bench.run(`verification.${operation}`, parameters);
-		expect(items[0]?.json).toMatchObject(expected);
+	])('%j: only the status confirms', async (body, expected) => {
+		bench.respond('status', 'POST', '*/verifier/check', body);
+		expect(await check('u', '1')).toMatchObject(expected);
+	});
+
+	test('the same of the widget', async () => {
+		bench.respond('status', 'POST', '*/verifier/*', { status: 'PENDING', confirmed: true });
+		const { items } = await bench.run('verification.check', { key: 'k' });
+		expect(items[0]?.json).toMatchObject({ confirmed: false });
 	});
 
 	test('another number in Additional Fields is the one that is reported, with a hint', async () => {
@@ -165,12 +118,7 @@ describe('codes of the verification module', () => {
 	});
 
 	test('an answer without a UUID is not confirmed', async () => {
-		bench.sandbox.faults.add({
-			kind: 'status',
-			status: 200,
-			body: JSON.stringify({ uuid: '' }),
-			match: { path: '*/verifier/send' },
-		});
+		bench.respond('status', 'POST', '*/verifier/send', { uuid: '' });
 		const { items } = await bench.run('verification.sendCode', {
 			destination: demo.numbers.mts,
 			gatewayId: '42',
@@ -179,12 +127,7 @@ describe('codes of the verification module', () => {
 	});
 
 	test('a path that the service does not have: the error says where it can be changed', async () => {
-		bench.sandbox.faults.add({
-			kind: 'status',
-			status: 404,
-			body: 'Not Found',
-			match: { path: '*/verifier/check' },
-		});
+		bench.fault('status', 'POST', '*/verifier/check', { status: 404, body: 'Not Found' });
 		const { error } = await bench.run('verification.checkCode', { uuid: 'u', code: '1' });
 		expect(error?.message).toBe("The service doesn't know this operation under its usual path");
 		expect(error?.description).toContain("'Change Paths'");
@@ -193,12 +136,7 @@ describe('codes of the verification module', () => {
 	test.each([{}, { status: 1 }, { ok: true }, []])(
 		'an answer %j confirms nothing',
 		async (body) => {
-			bench.sandbox.faults.add({
-				kind: 'status',
-				status: 200,
-				body: JSON.stringify(body),
-				match: { path: '*/verifier/check' },
-			});
+			bench.respond('status', 'POST', '*/verifier/check', body);
 			expect(await check('u', '1')).not.toMatchObject({ confirmed: true });
 		},
 	);
@@ -214,7 +152,7 @@ describe('codes of the verification module', () => {
 	});
 
 	test('a code is sent once: an answer that is lost is not asked for again', async () => {
-		bench.sandbox.faults.add({ kind: 'commit-then-reset', match: { path: '*/verifier/send' } });
+		bench.fault('commit-then-reset', 'POST', '*/verifier/send');
 		const { error } = await bench.run('verification.sendCode', {
 			destination: demo.numbers.mts,
 			channelType: 'SMS',

@@ -201,42 +201,30 @@ describe('the message is not accepted', () => {
 		expect(run.status).toBe('success');
 	});
 
-	test('of unknown outcome that cannot be settled: stops, and does not sleep', async () => {
-		bench.sandbox.faults.add({
-			kind: 'commit-then-reset',
-			match: { method: 'POST', path: `*${sendPath}` },
-		});
-		const headers = { 'retry-after': '3600' };
-		bench.sandbox.faults.add({
-			kind: 'status',
-			status: 503,
-			headers,
-			match: { method: 'GET' },
-			times: 100,
-		});
-		const { error, run } = await wait();
-		expect(error?.message).toMatch(
-			/^It is not known whether the message with the custom message ID /,
-		);
-		expect(run.status).toBe('error');
-		expect(bench.sent('POST', sendPath)).toBe(1);
-	});
-
-	test('the answer names no message and it is not listed: stops, and does not sleep', async () => {
-		bench.sandbox.faults.add({
-			kind: 'status',
-			status: 200,
-			body: '',
-			match: { method: 'POST', path: `*${sendPath}` },
-		});
+	test.each<[string, () => void, string]>([
+		[
+			'of unknown outcome that cannot be settled',
+			() => {
+				bench.fault('commit-then-reset', 'POST', sendPath);
+				const headers = { 'retry-after': '3600' };
+				bench.fault('status', 'GET', '*', { status: 503, headers, times: 100 });
+			},
+			'The connection to the service was lost',
+		],
+		[
+			'the answer names no message and it is not listed',
+			() => bench.respond('status', 'POST', sendPath, undefined),
+			"its response doesn't say what became of this message",
+		],
+	])('%s: stops, and does not sleep', async (_, prepare, words) => {
+		prepare();
 		const { error, items, run } = await wait({}, { tries: 2 });
 		expect(error?.message).toMatch(
 			/^It is not known whether the message with the custom message ID /,
 		);
-		expect(error?.description).toContain("its response doesn't say what became of this message");
+		expect(error?.description).toContain(words);
 		expect(items).toEqual([]);
-		expect(run.status).toBe('error');
-		expect(run.waitTill).toBeUndefined();
+		expect([run.status, run.waitTill]).toEqual(['error', undefined]);
 		expect(bench.sent('POST', sendPath)).toBe(1);
 	});
 

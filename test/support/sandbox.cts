@@ -11,6 +11,7 @@ import type {
 import { toStore } from '../../core/transport/logIn';
 import { BulkMessagingPartner } from '../../nodes/BulkMessagingPartner/BulkMessagingPartner.node';
 import { demo } from '../../sandbox/demo.cts';
+import type { Fault } from '../../sandbox/api/faults.cts';
 import { startSandbox, type RunningSandbox } from '../../sandbox/server.cts';
 import { contentsOf } from './contents.cts';
 import { atTheirPlaces } from './places.cts';
@@ -221,6 +222,15 @@ export const useSandbox = (node: INodeType = new BulkMessagingPartner()) => {
 		return { [credentialType]: { ...data, ...stored } };
 	};
 	const isCall = ({ url }: Recorded) => url !== logInPath;
+	type FaultOptions = Partial<Omit<Fault, 'kind' | 'match'>>;
+	const fault = (
+		kind: Fault['kind'],
+		method: string,
+		path: string,
+		more: FaultOptions = {},
+	): void => {
+		running.sandbox.faults.add({ kind, match: { method, path }, ...more });
+	};
 
 	return {
 		/** Runs `resource.operation` in n8n's engine. */
@@ -266,6 +276,24 @@ export const useSandbox = (node: INodeType = new BulkMessagingPartner()) => {
 			return recorder.recorded.filter(
 				(one) => one.method === method && one.url.split('?')[0] === url,
 			).length;
+		},
+		/** The next such request fails in this way. */
+		fault,
+		/** Such requests get this response instead of the sandbox's. `undefined` is an empty one. */
+		respond(
+			kind: 'status' | 'commit-then-status',
+			method: string,
+			path: string,
+			body: unknown,
+			more: FaultOptions = {},
+		): void {
+			fault(kind, method, path, {
+				status: 200,
+				headers: { 'content-type': 'application/json' },
+				body: body === undefined ? '' : JSON.stringify(body),
+				times: 1_000,
+				...more,
+			});
 		},
 		get flight() {
 			return recorder.flight;

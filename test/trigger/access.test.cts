@@ -21,10 +21,7 @@ describe('Basic authentication', () => {
 	test('the right login and password pass, on both addresses', async () => {
 		const host = await startHost();
 		expect(await host.post('fast', dispatchSent)).toMatchObject({ status: 200 });
-		expect(await host.post('confirmed', { ...dispatchSent, messageUuid: 'b' })).toMatchObject({
-			status: 200,
-		});
-		await host.settled();
+		expect(await host.deliver('confirmed', { ...dispatchSent, messageUuid: 'b' })).toBe(200);
 		expect(host.items).toHaveLength(2);
 	});
 
@@ -94,18 +91,6 @@ describe('settings that make no sense let nobody in, and the owner is told why',
 			{ parameters: { authentication: 'header' }, credentials: {} },
 			'no Callback credential is chosen',
 		],
-		[
-			'a network that is none',
-			{ parameters: { options: { allowedAddresses: '127.0.0.1, 10.0.0.0/33' } } },
-			'contains "10.0.0.0/33"',
-		],
-		[
-			'a host name',
-			{
-				parameters: { authentication: 'none', options: { allowedAddresses: 'callbacks.example' } },
-			},
-			'contains "callbacks.example"',
-		],
 		...['={{ undefined }}', null, '', ' '].map(
 			(allowedAddresses): [string, HostOptions, string] => [
 				`allowed addresses that an expression leaves out: ${JSON.stringify(allowedAddresses)}`,
@@ -142,7 +127,7 @@ describe('settings that make no sense let nobody in, and the owner is told why',
 		for (const authorization of [basic(), basic(':'), null]) {
 			const { status, text } = await host.post('fast', dispatchSent, { authorization });
 			expect([401, 500]).toContain(status);
-			expect(text).not.toContain('10.0.0.0');
+			expect(text).not.toContain(reason);
 		}
 		await host.settled();
 		expect(host.started).toEqual([]);
@@ -156,10 +141,7 @@ describe('settings that make no sense let nobody in, and the owner is told why',
 
 test('None: everybody may call', async () => {
 	const host = await startHost({ parameters: { authentication: 'none' }, credentials: {} });
-	expect(await host.post('fast', dispatchSent, { authorization: null })).toMatchObject({
-		status: 200,
-	});
-	await host.settled();
+	expect(await host.deliver('fast', dispatchSent, { authorization: null })).toBe(200);
 	expect(host.items).toHaveLength(1);
 });
 
@@ -250,15 +232,19 @@ describe('allowed source addresses', () => {
 		'fe80::1%eth0',
 		'::ffff:1.2.3',
 		'::ffff:1.2.3.4:5',
-		'localhost',
+		'callbacks.example',
 		'*',
 		'10.0.0.1-10.0.0.9',
 		'/24',
-	])('"%s" is not taken for a network', async (entry) => {
-		const host = await startHost({
-			parameters: { options: { allowedAddresses: `127.0.0.1,${entry}` } },
-		});
-		await expect(host.activate()).rejects.toThrow(`contains "${entry}"`);
-		expect(await host.post('fast', dispatchSent)).toMatchObject({ status: 500 });
+	])('"%s" is not taken for a network, and nobody is let in', async (entry) => {
+		const options = { allowedAddresses: `127.0.0.1,${entry}` };
+		for (const authentication of ['basic', 'none']) {
+			const host = await startHost({ parameters: { authentication, options } });
+			await expect(host.activate()).rejects.toThrow(`contains "${entry}"`);
+			const { status, text } = await host.post('fast', dispatchSent);
+			expect(status).toBe(500);
+			expect(text).not.toContain(entry);
+			expect(host.started).toEqual([]);
+		}
 	});
 });

@@ -35,10 +35,7 @@ describe.each(addresses)('on the URL %s', (address) => {
 		await addKnown(bench.sandbox, 2);
 		const host = await open();
 		const posted = [unsentOf(first), sentOf(second), unsentOf(second)];
-
-		expect(await host.post(address, posted)).toMatchObject({ status: 200 });
-
-		await host.settled();
+		expect(await host.deliver(address, posted)).toBe(200);
 		expect(host.items).toMatchObject([
 			{ event: 'deliveryResult', outcome: 'failed', messageUuid: first, ...theMessage },
 			{ event: 'sent', messageUuid: second, ...theMessage },
@@ -63,10 +60,7 @@ describe.each(addresses)('on the URL %s', (address) => {
 	test('a message that the service does not list: the event says so', async () => {
 		await addKnown(bench.sandbox, 1);
 		const host = await open();
-
-		expect(await host.post(address, [sentOf(first), sentOf(third)])).toMatchObject({ status: 200 });
-
-		await host.settled();
+		expect(await host.deliver(address, [sentOf(first), sentOf(third)])).toBe(200);
 		expect(host.items).toMatchObject([
 			theMessage,
 			{
@@ -84,19 +78,10 @@ describe.each(addresses)('on the URL %s', (address) => {
 		[{ content: { contentType: 'image' } }, 'text', ['destination', 'senderName']],
 	])('the message has %j: the event says what is missing', async (lacks, missing, kept) => {
 		const message = { messageUuid: first, destination: '79161234567', senderName: 'Shop' };
-		bench.sandbox.faults.add({
-			kind: 'status',
-			status: 200,
-			headers: { 'content-type': 'application/json' },
-			body: JSON.stringify({ total: 1, items: [{ ...message, content: 'Hello', ...lacks }] }),
-			times: 1,
-			match: { path: `*${path}*` },
-		});
+		const items = [{ ...message, content: 'Hello', ...lacks }];
+		bench.respond('status', 'GET', `*${path}*`, { total: 1, items });
 		const host = await open();
-
-		expect(await host.post(address, [sentOf(first)])).toMatchObject({ status: 200 });
-
-		await host.settled();
+		expect(await host.deliver(address, [sentOf(first)])).toBe(200);
 		expect(host.items).toMatchObject([
 			{ messageError: `The service returned the message without its ${missing}.` },
 		]);
@@ -107,19 +92,10 @@ describe.each(addresses)('on the URL %s', (address) => {
 
 	test.each([500, 401, 404])('the service answers %s: the event still starts', async (status) => {
 		const repeated = `${login.login}:${login.password} ${demo.apiKey}`;
-		bench.sandbox.faults.add({
-			kind: 'status',
-			status,
-			headers: { 'content-type': 'application/json' },
-			body: JSON.stringify({ code: 9999, message: repeated }),
-			times: 10,
-			match: { path: `*${path}*` },
-		});
+		const body = { code: 9999, message: repeated };
+		bench.respond('status', 'GET', `*${path}*`, body, { status });
 		const host = await open();
-
-		expect(await host.post(address, [sentOf(first)])).toMatchObject({ status: 200 });
-
-		await host.settled();
+		expect(await host.deliver(address, [sentOf(first)])).toBe(200);
 		expect(host.items).toMatchObject([
 			{
 				event: 'sent',
@@ -141,10 +117,7 @@ describe.each(addresses)('on the URL %s', (address) => {
 			await new Promise(() => undefined);
 		};
 		const host = await open();
-
-		expect(await host.post(address, [sentOf(first)])).toMatchObject({ status: 200 });
-
-		await host.settled();
+		expect(await host.deliver(address, [sentOf(first)])).toBe(200);
 		timeout.mockRestore();
 		expect(host.items).toMatchObject([
 			{
@@ -158,8 +131,7 @@ describe.each(addresses)('on the URL %s', (address) => {
 		await addKnown(bench.sandbox, 1);
 		const host = await open();
 		for (let time = 0; time < 3; time++) {
-			expect(await host.post(address, [sentOf(first)])).toMatchObject({ status: 200 });
-			await host.settled();
+			expect(await host.deliver(address, [sentOf(first)])).toBe(200);
 		}
 		expect(host.items).toHaveLength(1);
 		expect(bench.sent('GET', path)).toBe(1);
@@ -169,8 +141,7 @@ describe.each(addresses)('on the URL %s', (address) => {
 test('a duplicate after a restart is not looked up', async () => {
 	await addKnown(bench.sandbox, 1);
 	const host = await open();
-	await host.post('fast', [sentOf(first)]);
-	await host.settled();
+	await host.deliver('fast', [sentOf(first)]);
 	const stored = await host.execute([
 		[{ json: { isConfirmed: false, elements: [sentOf(first)] } }],
 	]);
@@ -180,14 +151,11 @@ test('a duplicate after a restart is not looked up', async () => {
 
 test('events that contain what there is to know are not looked up', async () => {
 	const host = await open();
-
-	await host.post('fast', [
+	await host.deliver('fast', [
 		...Object.values(bodies.ofDispatches),
 		bodies.inbound,
 		{ event: 'new' },
 	]);
-
-	await host.settled();
 	expect(host.items).toHaveLength(4);
 	for (const item of host.items) expect(item).not.toHaveProperty('messageError');
 	expect(host.items[0]).toMatchObject({ destination: '79161234567' });
@@ -197,15 +165,13 @@ test('events that contain what there is to know are not looked up', async () => 
 test('raw: the message is added to what the service sent', async () => {
 	await addKnown(bench.sandbox, 1);
 	const host = await open({ output: 'raw' });
-	await host.post('fast', [sentOf(first)]);
-	await host.settled();
+	await host.deliver('fast', [sentOf(first)]);
 	expect(host.items).toEqual([{ ...sentOf(first), ...theMessage }]);
 });
 
 test.each([{}, { addMessage: false }])('%j: nothing is looked up', async (options) => {
 	const host = await open({ options });
-	await host.post('fast', [sentOf(first)]);
-	await host.settled();
+	await host.deliver('fast', [sentOf(first)]);
 	for (const name of added) expect(host.items[0]).not.toHaveProperty(name);
 	expect(bench.recorded).toEqual([]);
 });
@@ -216,8 +182,7 @@ test('several hundred messages: a request for as many as fit into its URL', asyn
 		sentOf(`00000000-0000-4000-9000-${String(index).padStart(12, '0')}`),
 	);
 	const host = await open();
-	await host.post('fast', [...others, sentOf(first)]);
-	await host.settled();
+	await host.deliver('fast', [...others, sentOf(first)]);
 	expect(host.items).toHaveLength(301);
 	expect(host.items.at(-1)).toMatchObject(theMessage);
 	expect(bench.sent('GET', path)).toBeLessThan(6);
@@ -229,11 +194,9 @@ test('one of several requests fails: only its messages have that reason', async 
 		sentOf(`00000000-0000-4000-9000-${String(index).padStart(12, '0')}`),
 	);
 	// The first request passes.
-	const match = { path: `*${path}*` };
-	bench.sandbox.faults.add({ kind: 'status', status: 400, after: 1, times: 10, match });
+	bench.fault('status', 'GET', `*${path}*`, { status: 400, after: 1, times: 10 });
 	const host = await open();
-	await host.post('fast', [...others, sentOf(first)]);
-	await host.settled();
+	await host.deliver('fast', [...others, sentOf(first)]);
 	const have = (words: string) =>
 		host.items.filter(({ messageError }) => String(messageError).includes(words)).length;
 	const counts = [have("The service doesn't list it"), have('rejected the request as invalid')];
@@ -262,8 +225,7 @@ describe('the credential', () => {
 		await expect(host.activate()).rejects.toThrow(
 			"'Add Message' needs a Bulk Messaging API credential",
 		);
-		await host.post('fast', [sentOf(first)]);
-		await host.settled();
+		await host.deliver('fast', [sentOf(first)]);
 		expect(host.items).toMatchObject([
 			{ messageError: expect.stringContaining('Choose one in the trigger') as string },
 		]);
@@ -276,8 +238,7 @@ describe('the credential', () => {
 		};
 		const host = await open({}, { credentials });
 		await host.activate();
-		await host.post('fast', [sentOf(first)]);
-		await host.settled();
+		await host.deliver('fast', [sentOf(first)]);
 		expect(host.items).toMatchObject([
 			{ messageError: expect.stringContaining("'Base URL' in the credential") as string },
 		]);

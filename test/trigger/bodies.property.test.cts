@@ -116,8 +116,11 @@ const carries = (item: IDataObject, raw: unknown) => {
 	if (item.event === 'unknown') return isDeepStrictEqual(item.raw, raw);
 	if (typeof raw !== 'object' || raw === null) return false;
 	const fields = raw as Record<string, unknown>;
+	const id = fields[idName(fields)];
 	return (
-		item.messageUuid === String(fields[idName(fields)]) &&
+		// Some objects can't be written as a text.
+		(typeof id === 'string' || typeof id === 'number') &&
+		item.messageUuid === String(id) &&
 		item.event === outputEventOf((fields.callback_event ?? fields.event) as EventName)
 	);
 };
@@ -175,7 +178,8 @@ test(`${(bodiesPerRun * runs).toLocaleString('en')} random and mutated bodies: n
 				await host.close();
 			},
 		),
-		{ numRuns: runs },
+		// In a smaller example, two events would have the same ID.
+		{ numRuns: runs, endOnFailure: true },
 	);
 	process.stdout.write(`answers by status: ${JSON.stringify(statuses)}\n`);
 	expect(Object.keys(statuses)).toEqual(expect.arrayContaining(['200', '400', '422']));
@@ -292,8 +296,7 @@ test(`${(casesPerRun * mixedRuns).toLocaleString('en')} mixtures of wanted, filt
 					const host = await startHost({ parameters });
 					for (const call of [...one.calls, ...one.calls]) {
 						const body = `[${call.map(wireOf).join()}]`;
-						expect(await host.post(one.address, body)).toMatchObject({ status: 200 });
-						await host.settled();
+						expect(await host.deliver(one.address, body)).toBe(200);
 					}
 					const left = { garbage: [] as string[], wanted: [] as string[] };
 					for (const { event, raw, messageUuid } of host.items)

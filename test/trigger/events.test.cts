@@ -1,5 +1,5 @@
 import * as bodies from './bodies.cts';
-import { startHost, type Address } from './host.cts';
+import { itemsFrom, startHost, type Address } from './host.cts';
 
 const message = {
 	messageUuid: '6a1f3c1e-0000-4000-8000-000000000001',
@@ -124,30 +124,20 @@ const addresses: Address[] = ['fast', 'confirmed'];
 
 describe.each(addresses)('every event on the address %s', (address) => {
 	test.each(names)('%s: simplified', async (name) => {
-		const host = await startHost();
 		const body = name in bodies.ofDispatches ? wire[name] : [wire[name]];
 
-		expect(await host.post(address, body)).toMatchObject({ status: 200 });
-
-		await host.settled();
-		expect(host.items).toEqual([simplified[name]]);
+		expect(await itemsFrom(address, body)).toEqual([simplified[name]]);
 	});
 
 	test.each(names)('%s: raw', async (name) => {
-		const host = await startHost({ parameters: { output: 'raw' } });
-
-		expect(await host.post(address, [wire[name]])).toMatchObject({ status: 200 });
-
-		await host.settled();
-		expect(host.items).toEqual([wire[name]]);
+		const parameters = { output: 'raw' };
+		expect(await itemsFrom(address, [wire[name]], { parameters })).toEqual([wire[name]]);
 	});
 
 	test('one item per event, in the order received, in one execution', async () => {
 		const host = await startHost();
 
-		expect(await host.post(address, Object.values(wire))).toMatchObject({ status: 200 });
-
-		await host.settled();
+		expect(await host.deliver(address, Object.values(wire))).toBe(200);
 		expect(host.started).toEqual([[Object.keys(wire).map((name) => simplified[name as Name])]]);
 	});
 });
@@ -156,11 +146,7 @@ test('a message callback outside an array and dispatch callbacks inside one are 
 	const host = await startHost();
 
 	expect(await host.post('fast', bodies.delivered)).toMatchObject({ status: 200 });
-	expect(await host.post('fast', Object.values(bodies.ofDispatches))).toMatchObject({
-		status: 200,
-	});
-
-	await host.settled();
+	expect(await host.deliver('fast', Object.values(bodies.ofDispatches))).toBe(200);
 	expect(host.items).toEqual([
 		simplified.delivered,
 		simplified.dispatchDelivered,
@@ -169,11 +155,10 @@ test('a message callback outside an array and dispatch callbacks inside one are 
 });
 
 test('a click on a link to reply shows neither the link nor its short form', async () => {
-	const host = await startHost();
 	const url = 'https://n8n.example/webhook-waiting/17/2?ask=0a1b&signature=0a1b2c';
-	await host.post('fast', [{ ...bodies.click, url }]);
-	await host.settled();
-	expect(host.items).toEqual([{ ...simplified.click, url: '…', shortUrl: '…' }]);
+	expect(await itemsFrom('fast', [{ ...bodies.click, url }])).toEqual([
+		{ ...simplified.click, url: '…', shortUrl: '…' },
+	]);
 });
 
 describe('how a callback may be written', () => {
@@ -188,92 +173,55 @@ describe('how a callback may be written', () => {
 		['a channel nobody has heard of', { channel_type: 'MAX' }],
 		['a time without a zone', { status_time: '2026-03-02 07:00:05' }],
 	])('%s: it is still what it is', async (_, change) => {
-		const host = await startHost();
-
-		expect(await host.post('fast', [{ ...bodies.sent, ...change }])).toMatchObject({ status: 200 });
-
-		await host.settled();
-		expect(host.items).toMatchObject([{ event: 'sent', messageUuid: message.messageUuid }]);
-		for (const item of host.items) expect(Object.values(item)).not.toContain(null);
+		const items = await itemsFrom('fast', [{ ...bodies.sent, ...change }]);
+		expect(items).toMatchObject([{ event: 'sent', messageUuid: message.messageUuid }]);
+		for (const item of items) expect(Object.values(item)).not.toContain(null);
 	});
 
 	test('a status without a plain outcome has none', async () => {
-		const host = await startHost();
-		await host.post('fast', [{ ...bodies.sent, status: 'lost_at_sea' }]);
-		await host.settled();
-		expect(host.items[0]).not.toHaveProperty('outcome');
+		const [item] = await itemsFrom('fast', [{ ...bodies.sent, status: 'lost_at_sea' }]);
+		expect(item).not.toHaveProperty('outcome');
 	});
 
+	const asJson = JSON.stringify(bodies.dispatchSent);
+	const form = 'application/x-www-form-urlencoded';
 	test.each([
-		['without a content type', { 'content-type': '' }],
-		['as text', { 'content-type': 'text/plain' }],
-		['as something else', { 'content-type': 'application/octet-stream' }],
-		['as a form', { 'content-type': 'application/x-www-form-urlencoded' }],
-	])('JSON sent %s is read', async (_, headers) => {
+		['JSON without a content type', '', asJson],
+		['JSON as text', 'text/plain', asJson],
+		['JSON as something else', 'application/octet-stream', asJson],
+		['JSON as a form', form, asJson],
+		['a form', form, new URLSearchParams(bodies.dispatchSent).toString()],
+	])('%s is read', async (_, type, body) => {
 		const host = await startHost();
-		const body = JSON.stringify(bodies.dispatchSent);
-
-		expect(await host.post('fast', body, { headers })).toMatchObject({ status: 200 });
-
-		await host.settled();
-		expect(host.items).toEqual([simplified.dispatchSent]);
-	});
-
-	test('a form', async () => {
-		const host = await startHost();
-		const body = new URLSearchParams(bodies.dispatchSent).toString();
-		const headers = { 'content-type': 'application/x-www-form-urlencoded' };
-
-		expect(await host.post('fast', body, { headers })).toMatchObject({ status: 200 });
-
-		await host.settled();
+		expect(await host.deliver('fast', body, { headers: { 'content-type': type } })).toBe(200);
 		expect(host.items).toEqual([simplified.dispatchSent]);
 	});
 
 	test('JSON written as a JSON text', async () => {
-		const host = await startHost();
 		const body = JSON.stringify(JSON.stringify([bodies.sent]));
-
-		expect(await host.post('fast', body)).toMatchObject({ status: 200 });
-
-		await host.settled();
-		expect(host.items).toEqual([simplified.sent]);
+		expect(await itemsFrom('fast', body)).toEqual([simplified.sent]);
 	});
 
-	test('a message text given as an object', async () => {
-		const host = await startHost();
-		const item = {
-			...bodies.inbound.item,
-			content: { text: 'From the object' },
-			specialContent: null,
-		};
-
-		await host.post('fast', [{ ...bodies.inbound, item }]);
-
-		await host.settled();
-		expect(host.items).toMatchObject([{ text: 'From the object' }]);
-	});
-
-	test("'sendingMethodg' in the message is read as sendingMethod", async () => {
-		const host = await startHost();
-		const item = { ...bodies.inbound.item, sendingMethod: undefined, sendingMethodg: 'UI' };
-
-		await host.post('fast', [{ ...bodies.inbound, item }]);
-
-		await host.settled();
-		expect(host.items).toMatchObject([{ sendingMethod: 'UI' }]);
-	});
-
-	test('a picture comes with everything the service says about it', async () => {
-		const host = await startHost();
-		const specialContent = { contentType: 'image', text: 'Look', url: 'https://cdn.example/1.jpg' };
-
-		await host.post('fast', [
-			{ ...bodies.inbound, item: { ...bodies.inbound.item, content: null, specialContent } },
-		]);
-
-		await host.settled();
-		expect(host.items).toMatchObject([{ text: 'Look', contentType: 'image', specialContent }]);
+	const picture = { contentType: 'image', text: 'Look', url: 'https://cdn.example/1.jpg' };
+	test.each<[string, object, object]>([
+		[
+			'a text given as an object',
+			{ content: { text: 'From the object' }, specialContent: null },
+			{ text: 'From the object' },
+		],
+		[
+			"'sendingMethodg'",
+			{ sendingMethod: undefined, sendingMethodg: 'UI' },
+			{ sendingMethod: 'UI' },
+		],
+		[
+			'a picture, with everything the service says about it',
+			{ content: null, specialContent: picture },
+			{ text: 'Look', contentType: 'image', specialContent: picture },
+		],
+	])('an inbound message with %s', async (_, change, expected) => {
+		const item = { ...bodies.inbound.item, ...change };
+		expect(await itemsFrom('fast', [{ ...bodies.inbound, item }])).toMatchObject([expected]);
 	});
 });
 
@@ -293,11 +241,6 @@ describe('fields that are missing or of another type: it is still the event', ()
 				status: 'FAILED',
 				reason: ofFailed,
 			},
-		],
-		[
-			'FAILED with a time',
-			{ ...dispatchDelivered, status: 'FAILED' },
-			{ ...simplified.dispatchDelivered, outcome: 'failed', status: 'FAILED', reason: ofFailed },
 		],
 		[
 			'a dispatch callback delivered without deliveredAt',
@@ -393,12 +336,7 @@ describe('fields that are missing or of another type: it is still the event', ()
 		],
 	];
 	test.each(cases)('%s', async (_, body, expected) => {
-		const host = await startHost();
-
-		expect(await host.post('fast', [body])).toMatchObject({ status: 200 });
-
-		await host.settled();
-		expect(host.items).toEqual([expected]);
+		expect(await itemsFrom('fast', [body])).toEqual([expected]);
 	});
 
 	test.each([
@@ -407,22 +345,17 @@ describe('fields that are missing or of another type: it is still the event', ()
 		['with an item of another type', { ...inbound, item: ['Are tulips in?'] }],
 		['without a text', { ...inbound, item: { content: { image: 'tulips.jpg' } } }],
 	])('an inbound message %s: what was written leaves as raw', async (_, body) => {
-		const host = await startHost();
-
-		expect(await host.post('fast', [body])).toMatchObject({ status: 200 });
-
-		await host.settled();
+		const items = await itemsFrom('fast', [body]);
 		const { event, outcome, messageUuid } = simplified.inbound;
-		expect(host.items).toMatchObject([{ event, outcome, messageUuid, raw: body }]);
-		expect(host.items[0]).not.toHaveProperty('text');
+		expect(items).toMatchObject([{ event, outcome, messageUuid, raw: body }]);
+		expect(items[0]).not.toHaveProperty('text');
 	});
 });
 
 describe('headers and query', () => {
 	test('are left out unless asked for', async () => {
 		const host = await startHost();
-		await host.post('fast', bodies.dispatchSent, { query: '?shop=1' });
-		await host.settled();
+		await host.deliver('fast', bodies.dispatchSent, { query: '?shop=1' });
 		expect(host.items).toEqual([simplified.dispatchSent]);
 	});
 
@@ -430,11 +363,10 @@ describe('headers and query', () => {
 		const host = await startHost({
 			parameters: { output, options: { includeHeaders: true, includeQuery: true } },
 		});
-		await host.post('fast', [bodies.sent, bodies.read], {
+		await host.deliver('fast', [bodies.sent, bodies.read], {
 			query: '?shop=1',
 			headers: { 'x-shop': 'north', cookie: 'a=b' },
 		});
-		await host.settled();
 		expect(host.items).toHaveLength(2);
 		for (const item of host.items) {
 			expect(item).toMatchObject({ query: { shop: '1' }, headers: { 'x-shop': 'north' } });

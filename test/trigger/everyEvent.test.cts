@@ -38,8 +38,7 @@ const other = (value: unknown) => (typeof value === 'number' ? value + 1 : `${St
 const itemsOf = async (posted: unknown[], parameters: INodeParameters = {}) => {
 	const host = await startHost({ parameters });
 	for (const body of posted) {
-		expect((await host.post('fast', body)).status).toBe(200);
-		await host.settled();
+		expect(await host.deliver('fast', body)).toBe(200);
 	}
 	return host.items;
 };

@@ -83,6 +83,13 @@ export interface HostOptions {
 	work?: (outputs: IDataObject[][]) => Promise<void>;
 }
 
+interface CallOptions {
+	authorization?: string | null;
+	headers?: Record<string, string>;
+	query?: string;
+	signal?: AbortSignal;
+}
+
 interface Answered {
 	status: number;
 	text: string;
@@ -270,17 +277,7 @@ export const startHost = async ({
 		async post(
 			address: Address,
 			body: unknown,
-			{
-				authorization = basic(),
-				headers = {},
-				query = '',
-				signal,
-			}: {
-				authorization?: string | null;
-				headers?: Record<string, string>;
-				query?: string;
-				signal?: AbortSignal;
-			} = {},
+			{ authorization = basic(), headers = {}, query = '', signal }: CallOptions = {},
 		): Promise<Answered> {
 			const response = await fetch(`http://127.0.0.1:${port}/${address}${query}`, {
 				method: 'POST',
@@ -297,6 +294,12 @@ export const startHost = async ({
 		/** Everything that was started has ended. */
 		async settled() {
 			while (busy.size > 0) await Promise.all(busy);
+		},
+		/** Posts, and waits until everything that was started has ended. Gives the status of the answer. */
+		async deliver(address: Address, body: unknown, options?: CallOptions): Promise<number> {
+			const { status } = await host.post(address, body, options);
+			await host.settled();
+			return status;
 		},
 		/** The one all contexts of n8n write to. */
 		get logger() {
@@ -320,6 +323,13 @@ export const startHost = async ({
 	return host;
 };
 export type Host = Awaited<ReturnType<typeof startHost>>;
+
+/** What leaves a new trigger after a call, which it answers with 200. */
+export const itemsFrom = async (address: Address, body: unknown, options?: HostOptions) => {
+	const host = await startHost(options);
+	expect(await host.deliver(address, body)).toBe(200);
+	return host.items;
+};
 
 const hosts: Array<{ close(): Promise<void>; problems: unknown[] }> = [];
 afterEach(async () => {

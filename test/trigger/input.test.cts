@@ -1,5 +1,5 @@
 import * as bodies from './bodies.cts';
-import { startHost } from './host.cts';
+import { itemsFrom, startHost } from './host.cts';
 
 const { sent, delivered, dispatchSent } = bodies;
 const unknown = (raw: unknown) => ({ event: 'unknown', raw });
@@ -21,24 +21,16 @@ describe('a body that is no callback at all', () => {
 		'{"items": []}',
 		'{"items": [1, {}]}',
 		'[[[]], [null]]',
-	])('%s is answered 400 and starts nothing', async (body) => {
-		const host = await startHost();
-		expect(await host.post('fast', body)).toMatchObject({ status: 400 });
-		expect(await host.post('confirmed', body)).toMatchObject({ status: 400 });
-		await host.settled();
-		expect(host.started).toEqual([]);
-	});
-
-	test.each([
-		['nothing', 'application/json', ''],
-		['broken JSON called text', 'text/plain', '[{"callback_event"'],
-		['a form', 'application/x-www-form-urlencoded', 'hello=world'],
-		['JSON declared as a form', 'application/x-www-form-urlencoded', '{"hello": "world"}'],
-	])('%s', async (_, type, body) => {
-		const host = await startHost();
+		'',
+		['text/plain', '[{"callback_event"'],
+		['application/x-www-form-urlencoded', 'hello=world'],
+		['application/x-www-form-urlencoded', '{"hello": "world"}'],
+	])('%j is answered 400 and starts nothing', async (given) => {
+		const [type, body] = Array.isArray(given) ? given : ['application/json', given];
 		const headers = { 'content-type': type };
-		expect(await host.post('fast', body, { headers })).toMatchObject({ status: 400 });
-		await host.settled();
+		const host = await startHost();
+		expect(await host.deliver('fast', body, { headers })).toBe(400);
+		expect(await host.deliver('confirmed', body, { headers })).toBe(400);
 		expect(host.started).toEqual([]);
 	});
 
@@ -56,8 +48,7 @@ describe('a body that is no callback at all', () => {
 			const [[line]] = warn.mock.calls as [[string]];
 			expect(line).toContain(`rejected a callback with 400: the body isn't a callback: ${reason}.`);
 			expect(line).not.toContain('79161234567');
-			expect(await host.post('fast', [sent, 17])).toMatchObject({ status: 200 });
-			await host.settled();
+			expect(await host.deliver('fast', [sent, 17])).toBe(200);
 			expect(warn).toHaveBeenCalledTimes(1);
 		} finally {
 			warn.mockRestore();
@@ -95,13 +86,9 @@ describe('elements that cannot be understood', () => {
 		['callbacks under a name', { items: [sent, delivered] }],
 	];
 	test.each(strange)('%s, alone: kept as raw, answered 200', async (_name, element) => {
-		const host = await startHost();
 		const asReceived = JSON.parse(JSON.stringify(element)) as unknown;
 
-		expect(await host.post('fast', [element])).toMatchObject({ status: 200 });
-
-		await host.settled();
-		expect(host.items).toEqual([unknown(asReceived)]);
+		expect(await itemsFrom('fast', [element])).toEqual([unknown(asReceived)]);
 	});
 
 	const mixed = [sent, 17, { ...sent, callback_event: 'typing' }, null, 'text', delivered, [], {}];
@@ -122,17 +109,14 @@ describe('elements that cannot be understood', () => {
 	});
 
 	test('no choice of events and no filter drops them', async () => {
-		const host = await startHost({
-			parameters: {
-				events: ['click'],
-				filters: { source: ['dispatch'], status: ['read'], externalMessageId: 'x*' },
-			},
-		});
-		await host.post('fast', mixed);
-		await host.settled();
-		expect(host.items).toEqual(
-			mixed.filter((one) => one !== sent && one !== delivered).map(unknown),
-		);
+		expect(
+			await itemsFrom('fast', mixed, {
+				parameters: {
+					events: ['click'],
+					filters: { source: ['dispatch'], status: ['read'], externalMessageId: 'x*' },
+				},
+			}),
+		).toEqual(mixed.filter((one) => one !== sent && one !== delivered).map(unknown));
 	});
 
 	const garbage: unknown[] = [
@@ -148,29 +132,22 @@ describe('elements that cannot be understood', () => {
 		{ ...sent, callback_event: 'typing' },
 	];
 	describe.each(['fast', 'confirmed'] as const)('on the URL %s', (address) => {
-		test.each(garbage.map((one) => [JSON.stringify(one), one]))(
-			'%s leaves beside an event that is filtered out',
-			async (_, one) => {
-				const host = await startHost({ parameters: { events: ['click'] } });
-				expect(await host.post(address, [sent, one])).toMatchObject({ status: 200 });
-				await host.settled();
-				expect(host.items).toEqual([unknown(one)]);
-			},
-		);
+		describe.each(garbage.map((one) => [JSON.stringify(one), one]))('%s', (_, one) => {
+			test('leaves beside an event that is filtered out', async () => {
+				const parameters = { events: ['click'] };
+				const items = await itemsFrom(address, [sent, one], { parameters });
+				expect(items).toEqual([unknown(one)]);
+			});
 
-		test.each(garbage.map((one) => [JSON.stringify(one), one]))(
-			'%s leaves beside an event that was seen before, and only once',
-			async (_, one) => {
+			test('leaves beside an event that was seen before, and only once', async () => {
 				const host = await startHost();
-				await host.post(address, [sent]);
-				await host.settled();
+				await host.deliver(address, [sent]);
 				for (let time = 0; time < 3; time++) {
-					expect(await host.post(address, [one, sent])).toMatchObject({ status: 200 });
-					await host.settled();
+					expect(await host.deliver(address, [one, sent])).toBe(200);
 				}
 				expect(host.items.slice(1)).toEqual([unknown(one)]);
-			},
-		);
+			});
+		});
 	});
 
 	test('garbage that was put on record by itself leaves as it is', async () => {
@@ -189,18 +166,17 @@ describe('elements that cannot be understood', () => {
 
 	test('a branch of their own, when asked for', async () => {
 		const host = await startHost({ parameters: { options: { unrecognised: 'branch' } } });
-		await host.post('fast', mixed);
-		await host.settled();
+		await host.deliver('fast', mixed);
 		const [[events, others]] = host.started;
 		expect(events.map(({ event }) => event)).toEqual(['sent', 'deliveryResult']);
 		expect(others).toEqual(mixed.filter((one) => one !== sent && one !== delivered).map(unknown));
 	});
 
 	test('with raw output they are told from the others just the same', async () => {
-		const host = await startHost({ parameters: { output: 'raw' } });
-		await host.post('fast', [sent, 17]);
-		await host.settled();
-		expect(host.items).toEqual([sent, unknown(17)]);
+		expect(await itemsFrom('fast', [sent, 17], { parameters: { output: 'raw' } })).toEqual([
+			sent,
+			unknown(17),
+		]);
 	});
 });
 

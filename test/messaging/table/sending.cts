@@ -1,3 +1,4 @@
+import type { INodeParameters } from 'n8n-workflow';
 import { messaging } from '../../../core/contract/messaging';
 import { demo } from '../../../sandbox/demo.cts';
 import { receiveInbound } from '../../../sandbox/time/inbound.cts';
@@ -98,6 +99,31 @@ const stepsOnWire = [
 		trafficType: 'SERVICE',
 	},
 ];
+
+interface OfChannel {
+	channelType: string;
+	senderName: string;
+	/** The content as it is on the screen, and as it is sent. */
+	screen: INodeParameters;
+	content: unknown;
+}
+
+/** One message, whose content depends on its channel. */
+const toChannel = (title: string, { screen, content, ...channel }: OfChannel): Row => ({
+	operation: 'message.send',
+	title,
+	parameters: { ...channel, destination: numbers.mts, ...screen },
+	wire: [
+		{
+			method: 'POST',
+			path: messagePath,
+			body: [{ ...channel, destination: numbers.mts, content, externalMessageId: madeUp() }],
+		},
+	],
+	output: (json) =>
+		expect(json).toMatchObject([{ channelType: channel.channelType, outcome: 'accepted' }]),
+	state: (bench) => expect(singles(bench)).toHaveLength(1),
+});
 
 export const sendingRows: Row[] = [
 	{
@@ -207,127 +233,45 @@ export const sendingRows: Row[] = [
 				},
 			]),
 	},
-	{
-		operation: 'message.send',
-		title: 'a messenger, with a text',
-		parameters: {
-			channelType: 'VIBER',
-			senderName: senderNames.viber,
-			destination: numbers.mts,
-			text: 'Hello',
+	toChannel('a messenger, with a text', {
+		channelType: 'VIBER',
+		senderName: senderNames.viber,
+		screen: { text: 'Hello' },
+		content: { contentType: 'text', text: 'Hello' },
+	}),
+	toChannel('VK: a plain text', {
+		channelType: 'VK',
+		senderName: 'tulips_vk',
+		screen: { text: 'Hello' },
+		content: 'Hello',
+	}),
+	toChannel('WhatsApp, with a header and a footer', {
+		channelType: 'WHATSAPP',
+		senderName: senderNames.whatsapp,
+		screen: { text: 'Order 17 is ready', header: 'Tulips', footer: 'Open 9 to 18' },
+		content: {
+			contentType: 'text',
+			text: 'Order 17 is ready',
+			header: { text: 'Tulips' },
+			footer: { text: 'Open 9 to 18' },
 		},
-		wire: [
-			{
-				method: 'POST',
-				path: messagePath,
-				body: [
-					{
-						channelType: 'VIBER',
-						senderName: senderNames.viber,
-						destination: numbers.mts,
-						content: { contentType: 'text', text: 'Hello' },
-						externalMessageId: madeUp(),
-					},
-				],
-			},
-		],
-		output: (json) => expect(json).toMatchObject([{ channelType: 'VIBER', outcome: 'accepted' }]),
-		state: (bench) => expect(singles(bench)).toHaveLength(1),
-	},
+	}),
+	toChannel('a Voice Code, from a brand and a code', {
+		channelType: 'VOICECODE',
+		senderName: 'voicecode',
+		screen: { text: '4821', brand: 'Тюльпан' },
+		content: { contentType: 'text', text: 'Код авторизации от Тюльпан: 4821' },
+	}),
 	{
-		operation: 'message.send',
-		title: 'VK: a plain text',
-		parameters: {
-			channelType: 'VK',
-			senderName: 'tulips_vk',
-			destination: numbers.mts,
-			text: 'Hello',
-		},
-		wire: [
-			{
-				method: 'POST',
-				path: messagePath,
-				body: [
-					{
-						channelType: 'VK',
-						senderName: 'tulips_vk',
-						destination: numbers.mts,
-						content: 'Hello',
-						externalMessageId: madeUp(),
-					},
-				],
-			},
-		],
-		output: (json) => expect(json).toMatchObject([{ channelType: 'VK', outcome: 'accepted' }]),
-		state: (bench) => expect(singles(bench)).toHaveLength(1),
-	},
-	{
-		operation: 'message.send',
-		title: 'WhatsApp, with a header and a footer',
-		parameters: {
+		...toChannel('a messenger, with a content of its own', {
 			channelType: 'WHATSAPP',
 			senderName: senderNames.whatsapp,
-			destination: numbers.mts,
-			text: 'Order 17 is ready',
-			header: 'Tulips',
-			footer: 'Open 9 to 18',
-		},
-		wire: [
-			{
-				method: 'POST',
-				path: messagePath,
-				body: [
-					{
-						channelType: 'WHATSAPP',
-						senderName: senderNames.whatsapp,
-						destination: numbers.mts,
-						content: {
-							contentType: 'text',
-							text: 'Order 17 is ready',
-							header: { text: 'Tulips' },
-							footer: { text: 'Open 9 to 18' },
-						},
-						externalMessageId: madeUp(),
-					},
-				],
+			screen: {
+				contentFormat: 'json',
+				content: '{ "contentType": "image", "url": "https://example.com/a.jpg" }',
 			},
-		],
-		output: (json) =>
-			expect(json).toMatchObject([{ channelType: 'WHATSAPP', outcome: 'accepted' }]),
-		state: (bench) => expect(singles(bench)).toHaveLength(1),
-	},
-	{
-		operation: 'message.send',
-		title: 'a Voice Code, from a brand and a code',
-		parameters: {
-			channelType: 'VOICECODE',
-			senderName: 'voicecode',
-			destination: numbers.mts,
-			text: '4821',
-			brand: 'Тюльпан',
-		},
-		wire: [
-			{
-				method: 'POST',
-				path: messagePath,
-				body: [
-					{
-						channelType: 'VOICECODE',
-						senderName: 'voicecode',
-						destination: numbers.mts,
-						content: { contentType: 'text', text: 'Код авторизации от Тюльпан: 4821' },
-						externalMessageId: madeUp(),
-					},
-				],
-			},
-		],
-		output: (json) =>
-			expect(json).toMatchObject([{ channelType: 'VOICECODE', outcome: 'accepted' }]),
-		state: (bench) => expect(singles(bench)).toHaveLength(1),
-	},
-	{
-		operation: 'message.send',
-		title: 'a messenger, with a content of its own',
+			content: { contentType: 'image', url: 'https://example.com/a.jpg' },
+		}),
 		seed: ({ world }) =>
 			receiveInbound(world, {
 				channelType: 'WHATSAPP',
@@ -335,30 +279,6 @@ export const sendingRows: Row[] = [
 				destination: numbers.mts,
 				text: 'Hi',
 			}),
-		parameters: {
-			channelType: 'WHATSAPP',
-			senderName: senderNames.whatsapp,
-			destination: numbers.mts,
-			contentFormat: 'json',
-			content: '{ "contentType": "image", "url": "https://example.com/a.jpg" }',
-		},
-		wire: [
-			{
-				method: 'POST',
-				path: messagePath,
-				body: [
-					{
-						channelType: 'WHATSAPP',
-						senderName: senderNames.whatsapp,
-						destination: numbers.mts,
-						content: { contentType: 'image', url: 'https://example.com/a.jpg' },
-						externalMessageId: madeUp(),
-					},
-				],
-			},
-		],
-		output: (json) =>
-			expect(json).toMatchObject([{ channelType: 'WHATSAPP', outcome: 'accepted' }]),
 		state: (bench) => expect(singles(bench)).toHaveLength(2),
 	},
 	{
