@@ -103,7 +103,7 @@ export const playService = async () => {
 		operation: string,
 		parameters: INodeParameters,
 		items: IDataObject[],
-		options: Pick<NodeRun, 'tries' | 'onError' | 'onStart'> = {},
+		options: Pick<NodeRun, 'tries' | 'onError' | 'onStart' | 'workflowId'> = {},
 	) =>
 		await runNode({
 			...options,

@@ -163,12 +163,6 @@ const stopOf = (
 /** A user who executes the workflow twice by mistake does so within this time. */
 const recentMs = 10 * 60_000;
 
-/** When a message was sent, and by which item of its run. */
-interface SentAt {
-	at: number;
-	itemIndex: number;
-}
-
 /** Identifies what the recipient gets. Options such as the time to live don't make it another message. */
 const claimName = (workflowId: string | undefined, { body, compared }: Outgoing): string => {
 	const steps = 'cascade' in body && Array.isArray(body.cascade) ? body.cascade : [body];
@@ -184,21 +178,12 @@ const claimName = (workflowId: string | undefined, { body, compared }: Outgoing)
 const hintAtRepeats = (context: IExecuteFunctions, sent: readonly Sent[]): void => {
 	const { id } = context.getWorkflow();
 	const owner = ledgerOf(context);
-	const at = Date.now();
 	let repeats = 0;
 	for (const { entry, alreadySent } of sent) {
 		if (alreadySent || entry.isGiven) continue;
 		const name = claimName(id, entry);
-		const { itemIndex } = entry;
-		const isRepeat = claimsOn<SentAt>(name).some(
-			({ result, owner: run }) =>
-				result !== undefined &&
-				at - result.at < recentMs &&
-				// With Retry On Fail, the same message is reported by each try.
-				!(run === owner && result.itemIndex === itemIndex),
-		);
-		if (isRepeat) repeats++;
-		claim<SentAt>(name, owner).end({ at, itemIndex });
+		if (claimsOn(name, recentMs).length > 0) repeats++;
+		claim(name, owner).end(true);
 	}
 	const skipped = sent.filter(({ alreadySent }) => alreadySent).length;
 	if (skipped > 0) {

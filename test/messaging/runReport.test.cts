@@ -1,0 +1,183 @@
+import type { INodeParameters } from 'n8n-workflow';
+import { hintsOf } from '../support/n8n.cts';
+import { json } from '../support/server.cts';
+import type * as Tempo from '../support/tempo.cts';
+import { tempo } from '../support/tempo.cts';
+import { fromItems, itemOf, numberOf, withOwnIds } from './messages.cts';
+import { playService } from './playedService.cts';
+import { batchSize } from './smallRequests.cts';
+
+/** What the error or the hints of a run say about many messages, and what n8n keeps with the error. */
+
+jest.mock('n8n-workflow', () =>
+	jest.requireActual<typeof Tempo>('../support/tempo.cts').workflowAtTempo(),
+);
+jest.mock('../../core/contract/messaging', () =>
+	jest
+		.requireActual<typeof import('./smallRequests.cts')>('./smallRequests.cts')
+		.withSmallRequests(),
+);
+
+type Turn = Awaited<ReturnType<typeof playService>>['turns'][number];
+
+/** Entry by entry: accepted with 201, and only then carried out. */
+const withCodes = (...codes: number[]): Turn => ({
+	keep: (place) => codes[place] === 201,
+	answer: (messages) =>
+		json(200, {
+			errors: true,
+			items: messages.map(({ externalMessageId, messageUuid }, place) => ({
+				externalMessageId,
+				code: codes[place],
+				...(codes[place] === 201 && { messageUuid }),
+			})),
+		}),
+});
+
+/** Only the first item has a custom message ID. */
+const someOwnIds: INodeParameters = {
+	...fromItems,
+	externalMessageId: '={{ $itemIndex === 0 ? $json.id : "" }}',
+};
+
+const leaveOut =
+	'If you run this again, leave out the accepted items: without a custom message ID, they are sent again.';
+const safe =
+	'If you run this again with the same custom message IDs, the accepted messages are not sent again.';
+const rejected =
+	'First failure: The service rejected this message (code 400). This message was not sent.';
+
+test.each<[string, INodeParameters, number[], string, RegExp]>([
+	[
+		'one rejected',
+		withOwnIds,
+		[201, 400],
+		'1 of 2 messages was not sent',
+		new RegExp(
+			`^The service accepted 1 of 2\\. Failed: item 2\\. ${safe} ${rejected.replace(/[().]/g, '\\$&')}`,
+		),
+	],
+	[
+		'one rejected, one accepted without an ID',
+		someOwnIds,
+		[201, 201, 400],
+		'1 of 3 messages was not sent',
+		new RegExp(`^The service accepted 2 of 3\\. Failed: item 3\\. ${leaveOut} `),
+	],
+	[
+		'all rejected',
+		withOwnIds,
+		[400, 400],
+		'2 of 2 messages were not sent',
+		/^The service accepted 0 of 2\. Failed: items 1 and 2\. First failure: The service rejected/,
+	],
+	[
+		'one not known, one rejected',
+		withOwnIds,
+		[201, 500, 400],
+		'It is not known whether 1 of 3 messages was sent',
+		/^The service accepted 1 of 3\. Failed: item 3\. Unknown: item 2\. If you run .* again\. First failure: It is not known whether the message with the custom message ID order-1 was sent\. /,
+	],
+])('%s', async (_, parameters, codes, title, description) => {
+	const service = await playService();
+	service.turns = [withCodes(...codes)];
+	const { error } = await service.send(
+		codes.map((__, index) => index),
+		parameters,
+	);
+	expect(error?.message).toBe(title);
+	expect(error?.description).toMatch(description);
+	const at = (isWanted: (code: number) => boolean) =>
+		codes.flatMap((code, index) => (isWanted(code) ? [index] : []));
+	expect(error?.context).toMatchObject({
+		accepted: at((code) => code === 201).length,
+		firstItemNotAccepted: at((code) => code !== 201)[0],
+		failedItems: at((code) => code !== 201),
+		unknownOwnIds: at((code) => code === 500).map((index) => `order-${index}`),
+	});
+});
+
+const indexes = Array.from({ length: batchSize + 2 }, (_, index) => index);
+const refuse: Turn = {
+	keep: () => false,
+	answer: () => json(400, { error: { code: 4000, msg: 'No' } }),
+};
+
+test('the first request is rejected: nothing was sent, and the reason is the title', async () => {
+	const service = await playService();
+	service.turns = [refuse];
+	const { error } = await service.send(indexes, fromItems);
+	expect(error?.message).not.toContain('not sent');
+	expect(error?.description).toMatch(/^Nothing was sent\. /);
+	expect(error?.context).toMatchObject({
+		accepted: 0,
+		firstItemNotAccepted: 0,
+		failedItems: indexes,
+	});
+	expect(service.posts).toBe(1);
+});
+
+test('the second request is rejected: the messages of the first were sent', async () => {
+	const service = await playService();
+	service.turns = [withCodes(...indexes.slice(2).map(() => 201)), refuse];
+	const { error } = await service.send(indexes, fromItems);
+	expect(error?.message).toBe(`2 of ${indexes.length} messages were not sent`);
+	expect(error?.description).toContain(
+		`The service accepted ${batchSize} of ${indexes.length}. Failed: items 26 and 27.`,
+	);
+	expect(error?.description).not.toContain('not known');
+	expect(error?.context).toMatchObject({ accepted: batchSize, failedItems: [25, 26] });
+});
+
+test('a rejected message, and others in the same request that are not: no refusal of all', async () => {
+	const service = await playService();
+	service.turns = [withCodes(400, 201)];
+	const { error } = await service.send([0, 1], fromItems);
+	expect(error?.message).toBe('1 of 2 messages was not sent');
+});
+
+test.each<[number, string]>([
+	[1, '1 message was not sent again, because it was already sent.'],
+	[2, '2 messages were not sent again, because they were already sent.'],
+])('%i already sent: a hint', async (count, hint) => {
+	const service = await playService();
+	const some = indexes.slice(0, count);
+	await service.send(some, withOwnIds);
+	expect(hintsOf(await service.send(some, withOwnIds))).toEqual([hint]);
+	expect(service.posts).toBe(1);
+});
+
+describe('the same text to the same number', () => {
+	const hintAfter = async (minutes: number) => {
+		const service = await playService();
+		const options = { workflowId: `repeated after ${minutes}` };
+		await service.send([0, 1], fromItems, options);
+		tempo.pausedMs += minutes * 60_000;
+		const second = await service.send([0, 1], fromItems, options);
+		return hintsOf(second).map((hint) => hint.split(' as ')[0]);
+	};
+
+	test.each([0, 9])('%i minutes later: a hint', async (minutes) => {
+		expect(await hintAfter(minutes)).toEqual(['2 messages have the same phone number and text']);
+	});
+
+	test('11 minutes later: no hint', async () => {
+		expect(await hintAfter(11)).toEqual([]);
+	});
+
+	test('twice in one run: a hint', async () => {
+		const service = await playService();
+		const items = [0, 0, 1].map(itemOf);
+		const run = await service.run('send', { ...fromItems, text: 'Twice' }, items);
+		expect(hintsOf(run)).toEqual([expect.stringMatching(/^1 message has the same phone number/)]);
+		expect(service.stored).toHaveLength(3);
+	});
+
+	test('the same message in the second try of a run: no hint', async () => {
+		const service = await playService();
+		service.turns = [withCodes(201, 400)];
+		const run = await service.send([0, 1], fromItems, { tries: 2 });
+		expect(service.stored.map(({ destination }) => destination)).toEqual([0, 1].map(numberOf));
+		expect(hintsOf(run)).toEqual([]);
+	});
+});
