@@ -11,7 +11,6 @@ import {
 	type Stop,
 } from './job';
 import {
-	startedStatuses,
 	type DispatchMessage,
 	type DispatchState,
 	getDispatch,
@@ -55,14 +54,10 @@ export const compareDispatch = async (
 ): Promise<Compared | Stop | undefined> => {
 	/** By the last read, another run or a person has started it, or may have. */
 	let taken: Stop | undefined;
-	const look = async (): Promise<Look<Compared | Stop>> => {
+	const look = async (): Promise<Look<Compared>> => {
 		const state = await getDispatch(job, id);
 		const { status = '', total = NaN, failed = 0 } = state;
 		taken = startedByOthers(job.context, state) ? takenOver(state) : undefined;
-		// Any other status may change while this looks again.
-		if (taken !== undefined && startedStatuses.includes(status)) {
-			return { is: 'found', value: taken };
-		}
 		// A response with another dispatch's ID leads to another name.
 		const isOurs = haveName([state], job.head.name).length === 1;
 		if (taken !== undefined || status === '' || !isOurs) return absent;
