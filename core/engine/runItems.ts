@@ -143,6 +143,80 @@ const mostRejected = 10;
 
 const itemsDone: DoneWords = { one: 'item done', many: 'items done' };
 
+const inOrder = <Value>(byItem: ReadonlyMap<number, Value>): Array<[number, Value]> =>
+	[...byItem].sort(([one], [other]) => one - other);
+
+/** Why an item has no result: its values are wrong, the service rejected it alone, or it stops the run. */
+interface Failure {
+	is: 'wrong' | 'rejected' | 'failed';
+	error: unknown;
+}
+
+/** What became of the items that were carried out. Those that came after a failure have no entry. */
+interface CarriedOut {
+	/** By item. Several items may share the entries. */
+	done: Map<number, { entries: IDataObject[]; items: readonly number[] }>;
+	failures: Map<number, Failure>;
+}
+
+/** Carries out the items, and stops at the first failure unless the node continues on fail. */
+const carryOut = async (
+	operation: ItemOperation,
+	run: Run<ItemValues>,
+	prepared: ReadonlyMap<number, Prepared>,
+	outcomes: ItemOutcomes,
+	unconfirmed: Set<number>,
+): Promise<CarriedOut> => {
+	const effect = effectOf(operation);
+	const isOneOfMany = run.items.length > 1;
+	const continues = run.context.continueOnFail();
+	const done: CarriedOut['done'] = new Map();
+	const failures: CarriedOut['failures'] = new Map();
+	/** The entries of one item. What an earlier try has carried out, or may have, isn't done again. */
+	const entriesOf = async (itemIndex: number): Promise<IDataObject[]> => {
+		const before = effect === 'once' ? outcomes.get(itemIndex)?.came : undefined;
+		if (before === undefined) {
+			// Only prepared items are carried out, so this one is in the map.
+			const ready = prepared.get(itemIndex) as Prepared;
+			return operation.endpoint === undefined
+				? await operation.each(ready.values, run, itemIndex)
+				: await call(operation, run, ready, itemIndex);
+		}
+		if ('error' in before) throw before.error;
+		if (!before.isConfirmed) unconfirmed.add(itemIndex);
+		return before.entries;
+	};
+	/** Shared by all workers: each takes the next item. */
+	const waiting = shareResults(operation, prepared).entries();
+	let rejections = 0;
+	let isStopped = false;
+	const work = async (): Promise<void> => {
+		for (const [itemIndex, items] of waiting) {
+			const keep = (came: ItemOutcome['came']) => {
+				if (effect === 'reads') return;
+				for (const item of items) outcomes.set(item, { effect, came });
+			};
+			try {
+				const entries = await entriesOf(itemIndex);
+				keep({ entries, isConfirmed: !unconfirmed.has(itemIndex) });
+				done.set(itemIndex, { entries, items });
+			} catch (error) {
+				if (mayBeCarriedOut(error)) keep({ error });
+				const isHopeless = outcomes.size === 0 && ++rejections >= mostRejected;
+				const isRejected =
+					isOneOfMany && effect === 'repeatable' && isAboutItem(error) && !isHopeless;
+				for (const item of items)
+					failures.set(item, { is: isRejected ? 'rejected' : 'failed', error });
+				isStopped ||= !isRejected && !continues;
+			}
+			if (isStopped) return;
+		}
+	};
+	const atATime = 'concurrency' in operation ? (operation.concurrency ?? 1) : 1;
+	await Promise.all(Array.from({ length: atATime }, work));
+	return { done, failures };
+};
+
 /**
  * Reads and checks every item before the first is carried out. Items with wrong values are left out and reported at the end, and
  * so are those that the service rejects, if the others can be repeated safely. If all values are wrong, or the operation only
@@ -158,104 +232,68 @@ export const runItems = async (
 	const count = run.items.length;
 	const continues = context.continueOnFail();
 	const outcomes = ledgerOf(context).record('items', (): ItemOutcomes => new Map());
-	const results = new Array<INodeExecutionData[]>(count);
-	const wrongItems: WrongItem[] = [];
 	const { done: words = itemsDone } = operation;
 
-	/** Returns the error item for an item that failed, or stops the run with an error that says which items are done. */
-	const fail = (
-		error: unknown,
-		failedItems: readonly number[],
-		options: Partial<FailureOptions>,
-	): INodeExecutionData[] => {
-		const isAmongOthers = count > 1 && (continues || outcomes.size > 0);
-		const failure = toError(error, failedItems[0], { ...options, isAmongOthers });
-		if (continues) return [toErrorItem(run, failure, failedItems)];
-		const hasReport = count > 1 && (outcomes.size > 0 || wrongItems.length > 0);
-		nameItem(failure, { count, isAboutAll: hasReport || failedItems.length === count });
-		if (hasReport) {
-			const progress = { outcomes, count, failedItems, wrongItems, words };
-			failure.description = `${describeOutcomes(progress)} ${failure.description ?? ''}`.trim();
-			Object.assign(failure.context, toContext(progress));
-		}
-		throw failure;
-	};
-
-	const failWrong = () => failTogether(run, wrongItems, words, outcomes);
-
 	const prepared = new Map<number, Prepared>();
+	const failures = new Map<number, Failure>();
 	for (let itemIndex = 0; itemIndex < count; itemIndex++) {
 		try {
 			prepared.set(itemIndex, await prepare(operation, run, itemIndex));
 		} catch (error) {
-			if (continues) results[itemIndex] = fail(error, [itemIndex], { isReading: true });
-			else wrongItems.push({ itemIndex, error: toError(error, itemIndex, { isReading: true }) });
+			failures.set(itemIndex, { is: 'wrong', error });
 		}
 	}
-	if (effect === 'reads' || prepared.size === 0) failWrong();
+	const isInVain = failures.size > 0 && (effect === 'reads' || prepared.size === 0);
+	const carried =
+		continues || !isInVain
+			? await carryOut(operation, run, prepared, outcomes, unconfirmed)
+			: undefined;
+	for (const one of carried?.failures ?? []) failures.set(...one);
 
-	/** The entries of one item. What an earlier try has carried out, or may have, isn't done again. */
-	const entriesOf = async (itemIndex: number, ready: Prepared): Promise<IDataObject[]> => {
-		const before = effect === 'once' ? outcomes.get(itemIndex)?.came : undefined;
-		if (before === undefined) {
-			return operation.endpoint === undefined
-				? await operation.each(ready.values, run, itemIndex)
-				: await call(operation, run, ready, itemIndex);
-		}
-		if ('error' in before) throw before.error;
-		if (!before.isConfirmed) unconfirmed.add(itemIndex);
-		return before.entries;
-	};
-
-	/** Shared by all workers: each takes the next item. */
-	const waiting = shareResults(operation, prepared).entries();
-	const failures: Array<{ error: unknown; items: readonly number[] }> = [];
-	const answered = new Set<number>();
-	let rejections = 0;
-	/** Carries out one item after another until one fails. */
-	const work = async (): Promise<void> => {
-		for (const [itemIndex, items] of waiting) {
-			// Only prepared items are carried out, so this one is in the map.
-			const ready = prepared.get(itemIndex) as Prepared;
-			const keep = (came: ItemOutcome['came']) => {
-				if (effect === 'reads') return;
-				for (const item of items) outcomes.set(item, { effect, came });
-			};
-			try {
-				const entries = await entriesOf(itemIndex, ready);
-				keep({ entries, isConfirmed: !unconfirmed.has(itemIndex) });
-				const pairedItem = linkTo(items);
-				results[itemIndex] = entries.map((json) => ({ json, pairedItem }));
-				answered.add(itemIndex);
-			} catch (error) {
-				if (mayBeCarriedOut(error)) keep({ error });
-				const isHopeless = outcomes.size === 0 && ++rejections >= mostRejected;
-				const isRejected =
-					count > 1 && effect === 'repeatable' && isAboutItem(error) && !isHopeless;
-				for (const item of items) {
-					if (continues) results[item] = fail(error, [item], { effect });
-					else if (isRejected) {
-						const { serviceText: said } = error.problem;
-						const shown = toError(error, item, { effect });
-						wrongItems.push({ itemIndex: item, error: shown, isRejected, said });
-					}
-				}
-				if (!continues && !isRejected) failures.push({ error, items });
+	const shown = (itemIndex: number, { is, error }: Failure, isAmongOthers?: boolean) =>
+		toError(error, itemIndex, {
+			isAmongOthers,
+			...(is === 'wrong' ? { isReading: true } : { effect }),
+		});
+	if (!continues) {
+		const sorted = inOrder(failures);
+		const wrongItems = sorted
+			.filter(([, { is }]) => is !== 'failed')
+			.map(([itemIndex, failure]): WrongItem => {
+				const isRejected = failure.is === 'rejected';
+				const said = isRejected && isAboutItem(failure.error) && failure.error.problem.serviceText;
+				return { itemIndex, error: shown(itemIndex, failure), isRejected, ...(said && { said }) };
+			});
+		const failed = sorted.filter(([, { is }]) => is === 'failed');
+		const [first] = failed;
+		if (first === undefined) failTogether(run, wrongItems, words, outcomes);
+		else {
+			const failure = shown(...first, count > 1 && outcomes.size > 0);
+			const failedItems = failed.map(([itemIndex]) => itemIndex);
+			const hasReport = count > 1 && (outcomes.size > 0 || wrongItems.length > 0);
+			nameItem(failure, { count, isAboutAll: hasReport || failedItems.length === count });
+			if (hasReport) {
+				const progress = { outcomes, count, failedItems, wrongItems, words };
+				failure.description = `${describeOutcomes(progress)} ${failure.description ?? ''}`.trim();
+				Object.assign(failure.context, toContext(progress));
 			}
-			if (failures.length > 0) return;
+			throw failure;
 		}
-	};
-	const atATime = 'concurrency' in operation ? (operation.concurrency ?? 1) : 1;
-	await Promise.all(Array.from({ length: atATime }, work));
-
-	const [first] = failures.sort((a, b) => Number(a.items[0]) - Number(b.items[0]));
-	if (first !== undefined) {
-		const failedItems = failures.flatMap(({ items }) => items).sort((a, b) => a - b);
-		fail(first.error, failedItems, { effect });
 	}
-	failWrong();
+
+	const rows = new Map<number, INodeExecutionData[]>();
+	for (const [itemIndex, { entries, items }] of carried?.done ?? []) {
+		const pairedItem = linkTo(items);
+		rows.set(
+			itemIndex,
+			entries.map((json) => ({ json, pairedItem })),
+		);
+	}
 	const isSimple = (itemIndex: number) => prepared.get(itemIndex)?.values.simplify !== false;
-	const isShown = (itemIndex: number) => answered.has(itemIndex) && !unconfirmed.has(itemIndex);
-	alignColumns(results.filter((_, index) => isShown(index) && isSimple(index)).flat());
-	return results.flat();
+	const isAlike = (itemIndex: number) => isSimple(itemIndex) && !unconfirmed.has(itemIndex);
+	alignColumns(inOrder(rows).flatMap(([itemIndex, some]) => (isAlike(itemIndex) ? some : [])));
+	for (const [itemIndex, failure] of failures) {
+		rows.set(itemIndex, [toErrorItem(run, shown(itemIndex, failure, count > 1), [itemIndex])]);
+	}
+	return inOrder(rows).flatMap(([, some]) => some);
 };
