@@ -156,7 +156,9 @@ export const launchDispatch = async (
 	const built = earlier?.whole ?? (await buildDispatch(job));
 	const whole = earlier?.whole ?? (await requireOurs(job, built, itemIndexes));
 	const { id } = whole;
-	if (earlier === undefined) {
+	// A start that may have been carried out is only looked at. One that was rejected is sent again, and this run may have started
+	// other dispatches since then.
+	if (earlier?.started.is !== 'done' && earlier?.started.is !== 'unknown') {
 		const accepted = acceptedIn(whole.placed);
 		const objection = await startObjection(context, whole, limits, shareOf(accepted));
 		if (objection !== undefined && limits.whenPassed === 'leave') {
