@@ -63,6 +63,14 @@ describe('Send a Test', () => {
 		]);
 	});
 
+	test('a retry starts the dispatch of the first try: the hint has its real name', async () => {
+		bench.fault('status', 'POST', '*/start', { status: 400, code: 4000 });
+		const result = await send(test1, itemsUpTo(3), { tries: 2 });
+		expect(sent()).toEqual(toTestNumber);
+		const name = String(bench.store.dispatches.get(firstNew)?.name);
+		expect(hintsOf(result)).toEqual([expect.stringContaining(`Its dispatch is called "${name}".`)]);
+	});
+
 	test('a run that would make several dispatches sends one test', async () => {
 		const result = await send({ ...test1, name: '={{ $json.name }}' }, itemsUpTo(4));
 		expect(sent()).toEqual(toTestNumber);

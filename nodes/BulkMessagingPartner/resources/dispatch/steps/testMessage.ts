@@ -87,7 +87,8 @@ export const sendTest = async (
 		output.push({ json, pairedItem: itemIndexes.map((item) => ({ item })) });
 		addHint(
 			context,
-			`This was a test: only ${destination} gets the message. Its dispatch is called "${name}". To send to your recipients, set 'Mode' to 'Send'.`,
+			// On a retry, the dispatch of an earlier try may have been started.
+			`This was a test: only ${destination} gets the message. Its dispatch is called "${whole.state.name ?? name}". To send to your recipients, set 'Mode' to 'Send'.`,
 		);
 	} catch (error) {
 		const isRefusedMessage = error instanceof Error && error.message === rejectedAll;
