@@ -1,7 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { demo } from '../../sandbox/demo.cts';
 import { hintsOf } from '../support/n8n.cts';
-import { fund, numberOf, useMessaging } from './messages.cts';
+import { destinationsOf, fund, numberOf, useMessaging } from './messages.cts';
 
 /** A second press of Execute sends again: a hint says so. */
 
@@ -67,4 +67,26 @@ test.each<[string, string, INodeParameters, INodeParameters]>([
 	['another text', 'sendCascade', inCascade(viber), inCascade({ ...viber, text: 'Bye' })],
 ])('%s, %s: no hint', async (_, operation, first, second) => {
 	expect(await repeatsAfter(operation, first, second)).toEqual([]);
+});
+
+test('a retry, because the first item failed: no hint, every message was sent once', async () => {
+	const items = [{ phone: 'none' }, { phone: `+${numberOf(0)}` }, { phone: `+${numberOf(1)}` }];
+	const result = await bench.run(
+		'message.send',
+		{ ...sms, destination: '={{ $json.phone }}' },
+		{ items, tries: 2, onError: 'continueRegularOutput' },
+	);
+	expect(destinationsOf(bench.sandbox)).toEqual([numberOf(0), numberOf(1)]);
+	expect(hintsOf(result)).toEqual([]);
+});
+
+test('the same twice in one run that is tried again: a hint about one of them', async () => {
+	const phone = `+${numberOf(0)}`;
+	const items = [{ phone: 'none' }, { phone }, { phone: `+${numberOf(1)}` }, { phone }];
+	const result = await bench.run(
+		'message.send',
+		{ ...sms, destination: '={{ $json.phone }}' },
+		{ items, tries: 2, onError: 'continueRegularOutput' },
+	);
+	expect(hintsOf(result)).toEqual(repeated);
 });

@@ -7,7 +7,7 @@ import {
 	type NodeApiError,
 } from 'n8n-workflow';
 import { messageErrorText } from '../../../../../core/contract/errors';
-import { claim, claimsOn, textClaim } from '../../../../../core/engine/claims';
+import { claim, type Claim, claimsOn, textClaim } from '../../../../../core/engine/claims';
 import { toNodeError } from '../../../../../core/engine/failure';
 import { addHint, howMany } from '../../../../../core/engine/hints';
 import { ledgerOf } from '../../../../../core/engine/ledger';
@@ -181,9 +181,14 @@ const hintAtRepeats = (context: IExecuteFunctions, sent: readonly Sent[]): void 
 	let repeats = 0;
 	for (const { entry, alreadySent } of sent) {
 		if (alreadySent || entry.isGiven) continue;
+		const { itemIndex } = entry;
 		const name = claimName(id, entry);
-		if (claimsOn(name, recentMs).length > 0) repeats++;
-		claim(name, owner).end(true);
+		const before = claimsOn<number>(name, recentMs);
+		// An earlier try of this run has claimed it for the same item: that is this very message.
+		const isOther = (one: Claim<number>) =>
+			one.owner !== owner || (one.result !== undefined && one.result < itemIndex);
+		if (before.some(isOther)) repeats++;
+		claim<number>(name, owner).end(itemIndex);
 	}
 	const skipped = sent.filter(({ alreadySent }) => alreadySent).length;
 	if (skipped > 0) {
