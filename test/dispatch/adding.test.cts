@@ -124,6 +124,32 @@ describe('who is in it must be known', () => {
 		);
 		expect(destinations(firstNew)).toEqual(numbers(2));
 	});
+
+	test('it was sent, and everybody is in it: nobody is said to get no message yet', async () => {
+		await run('send', {}, 2);
+		bench.sandbox.tick(86_400_000);
+		const { error } = await add({}, { from: 0, to: 2 });
+		expect(error?.message).toBe(
+			`Dispatch ${firstNew} was already sent, so recipients can't be added`,
+		);
+		expect(error?.description).toContain('All these recipients are already in it');
+		expect(error?.context).toMatchObject({ accepted: 2 });
+		expect(appends()).toBe(0);
+	});
+
+	test('a person starts it after the last request: the messages are on the way', async () => {
+		await run('create', {}, 1);
+		const state = { id: firstNew, name: 'Spring sale', status: 'STARTED', priceEstimate: 1 };
+		answer(`*/dispatches/${firstNew}`, { ...state, messages: { total: 2 } }, { after: 1 });
+		const { items } = await add({}, { from: 1, to: 2 });
+		expect(jsonOf(items)).toMatchObject([
+			{
+				summary: 'The service accepted the message for 1 of 1 person.',
+				status: 'STARTED',
+				onTheWay: 1,
+			},
+		]);
+	});
 });
 
 describe('where it stops', () => {

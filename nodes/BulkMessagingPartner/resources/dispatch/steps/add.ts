@@ -137,7 +137,16 @@ const addOnce = async (
 			job,
 		);
 	}
-	const missing = markHeld(job, placed, held.value.messages);
+	const { state: found, messages } = held.value;
+	const missing = markHeld(job, placed, messages);
+	const whyNot = api.whyNot(found, 'append');
+	// Nothing is left to add, so the service isn't asked. What became of their messages isn't known here.
+	if (whyNot !== undefined && missing.length === 0) {
+		const title = `Dispatch ${id} ${whyNot}`;
+		const description =
+			"All these recipients are already in it, so nothing was added. To see who got the message, check it in your account on the provider's website.";
+		return { is: 'stop', title, description, placed, itemIndex: undefined };
+	}
 	const before = acceptedIn(placed);
 	for (let from = 0; from < missing.length; from += batchSize) {
 		const batch = missing.slice(from, from + batchSize);
@@ -193,7 +202,7 @@ const addOnce = async (
 		}
 	}
 	// If it can't be read again, what it showed before still holds, except for the price.
-	const { name, status } = held.value.state;
+	const { name, status } = found;
 	const state = await api.get(job, id).catch(() => ({ name, status, givenEstimate: undefined }));
 	return { is: 'added', placed, before, state, currency: filled.currency, reasons };
 };
@@ -256,5 +265,7 @@ export const addPlanned = async (
 	}
 	const summary = { ...summaryOf(state, currency), alreadyInDispatch: before };
 	const { whyRejected } = api;
-	return tellDispatch(plan, { dispatchId: id, placed, summary, reasons, whyRejected });
+	// A person may have started it meanwhile.
+	const started = api.whyNot(state, 'append') !== undefined;
+	return tellDispatch(plan, { dispatchId: id, placed, summary, started, reasons, whyRejected });
 };
