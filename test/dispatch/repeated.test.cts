@@ -168,6 +168,28 @@ describe('Retry On Fail', () => {
 		},
 	);
 
+	test.each(['stop', 'another'])(
+		'Create, %s: with Continue, the first of two fails, and the second is not created again',
+		async (nameExists) => {
+			bench.sandbox.faults.add({
+				kind: 'status',
+				status: 400,
+				match: { method: 'POST', path: '/dispatches' },
+			});
+			const { items } = await bench.run(
+				'dispatch.create',
+				{ ...fromItems, ...withName(nameExists), name: '={{ "Part " + $json.code }}' },
+				{ items: itemsUpTo(2), tries: 3, onError: 'continueRegularOutput' },
+			);
+			const names = created().map((id) => bench.store.dispatches.get(id)?.name);
+			expect(names).toEqual(['Part 1', 'Part 0']);
+			expect(jsonOf(items)).toMatchObject([
+				{ name: 'Part 0', dispatchId: firstNew + 1, notStarted: 1 },
+				{ name: 'Part 1', dispatchId: firstNew, notStarted: 1 },
+			]);
+		},
+	);
+
 	test('the second of two dispatches fails: the first is not sent again', async () => {
 		bench.sandbox.faults.add({
 			kind: 'status',

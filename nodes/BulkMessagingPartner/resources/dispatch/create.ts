@@ -1,9 +1,18 @@
+import { ledgerOf } from '../../../../core/engine/ledger';
 import { defineOperation } from '../../../../core/engine/operation';
 import { createParams, reportedDispatch } from './params/head';
 import { planDispatches, requireFew } from './plan/plan';
+import type { AcceptedRecipient } from './plan/rows';
 import { makeDispatches } from './steps/inTurn';
+import type { Whole } from './steps/job';
 import { buildDispatch, requireOurs } from './steps/launch';
 import { stateSummary, Summary, tellDispatch } from './steps/tell';
+
+/** A dispatch that this run has created, and with whom. */
+interface Created {
+	whole: Whole;
+	accepted: readonly AcceptedRecipient[];
+}
 
 export const create = defineOperation({
 	value: 'create',
@@ -16,13 +25,21 @@ export const create = defineOperation({
 	execute: async (run) => {
 		const { plans, failures } = planDispatches(run, reportedDispatch);
 		requireFew(plans);
+		// n8n may try again because of another dispatch. What an earlier try has created isn't created a second time.
+		const created = ledgerOf(run.context).record('created', () => new Map<string, Created>());
 		return await makeDispatches(run, plans, failures, async (plan, { job, senderNames }) => {
 			const { itemIndexes } = plan;
-			const built = await buildDispatch(job);
-			const { id, placed, state, currency } = await requireOurs(job, built, itemIndexes);
+			const key = itemIndexes.join();
+			const { whole, accepted } = created.get(key) ?? {
+				whole: await requireOurs(job, await buildDispatch(job), itemIndexes),
+				accepted: plan.accepted,
+			};
+			created.set(key, { whole, accepted });
+			const { id, placed, state, currency } = whole;
 			job.kept = id;
 			const summary = stateSummary(state, currency);
-			return tellDispatch(plan, { dispatchId: id, placed, summary, senderNames });
+			const told = { dispatchId: id, placed, summary, senderNames };
+			return tellDispatch({ ...plan, accepted }, told);
 		});
 	},
 });
