@@ -183,7 +183,7 @@ describe('the first request of several', () => {
 		const { error } = await run('send', inBatches, 4);
 		expect(error?.message).toBe(`"Spring sale" may be in use by another run: dispatch ${firstNew}`);
 		expect(error?.description).toContain(
-			"The response to this run's own request was lost, so the node can't tell which dispatch is its own. To try again, run the workflow in half an hour, or change 'Dispatch Name'. Until then, the name may belong to another run. The service's response doesn't show the ID of a new dispatch.",
+			`The response to this run's own request was lost or unclear, so the node can't tell which dispatch is its own. To try again, run the workflow in half an hour, or change 'Dispatch Name'. Until then, the name may belong to another run. The service's response is about dispatch ${firstNew}, but its messages aren't shown to be this run's.`,
 		);
 		expect([creates(), appends(), starts()]).toEqual([1, 0, 0]);
 	});
@@ -192,6 +192,8 @@ describe('the first request of several', () => {
 		showFirst([]);
 		const { error } = await run('send', inBatches, 4);
 		expect(error?.message).toBe('It is not known whether the dispatch "Spring sale" was created');
+		expect(error?.description).toContain(`The service's response is about dispatch ${firstNew}`);
+		expect(error?.description).not.toContain("doesn't show the ID");
 		expect(bench.sent('GET', '/messages')).toBeGreaterThan(5);
 		expect([creates(), appends(), starts()]).toEqual([1, 0, 0]);
 	});

@@ -118,7 +118,7 @@ const findLost = async (
 		const which = ids.length === 1 ? `dispatch ${ids[0]}` : `dispatches ${ids.join(', ')}`;
 		return stop(
 			`"${head.name}" may be in use by another run: ${which}`,
-			`The response to this run's own request was lost, so the node can't tell which dispatch is its own. ${notStarted}`,
+			`The response to this run's own request was lost or unclear, so the node can't tell which dispatch is its own. ${notStarted}`,
 			error,
 		);
 	}
@@ -190,7 +190,11 @@ export const claimDispatch = async (job: Job, split: Split): Promise<Filled | St
 	const error =
 		created.is === 'unknown'
 			? created.error
-			: new Error("The service's response doesn't show the ID of a new dispatch");
+			: new Error(
+					isNew
+						? `The service's response is about dispatch ${id}, but its messages aren't shown to be this run's`
+						: "The service's response doesn't show the ID of a new dispatch",
+				);
 	const found = await findLost(job, split, error);
 	if (typeof found !== 'number') return found;
 	own.add(found);
