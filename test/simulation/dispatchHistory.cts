@@ -62,7 +62,7 @@ export const makeDispatchHistory = (
 	const world = makeWorld(random, people);
 	const stage = makeStage(random.fork(), world, without, log);
 	addOthers(stage, random);
-	const usual = random.pick<IfNameExists>(['stop', 'stop', 'stop', 'stop', 'again', 'another']);
+	const usual = random.pick<IfNameExists>(['stop', 'stop', 'stop', 'again', 'again', 'another']);
 	const isOneProcess = random.chance(0.4);
 	const isKilled = random.chance(0.3);
 	const hasLater = isKilled || random.chance(0.2);
@@ -82,7 +82,7 @@ export const makeDispatchHistory = (
 			node: 'BulkMessagingPartner',
 			parameters: dispatchSend(choices),
 			calls: [{ items }],
-			startsAfterMs: random.below(random.pick([1, 500, 4_000])),
+			startsAfterMs: random.below(random.pick([1, 500, 4_000, 10_000])),
 			tries: random.pick([1, 1, 2, 3]),
 			continuesOnFail: random.chance(0.15),
 			choices,

@@ -1,4 +1,4 @@
-import { aboutAnother, failure, oddAnswer } from './oddAnswers.cts';
+import { aboutAnother, failure, oddAnswer, unreachable } from './oddAnswers.cts';
 import type { Random } from './random.cts';
 import type { Routed } from './routes.cts';
 import type { Answer } from './records.cts';
@@ -18,6 +18,10 @@ const changeFaults = {
 	errorAfter: 3,
 	/** 302, 413 or 429 without carrying it out. */
 	turnedAway: 1,
+	/** The service itself rejects it, in the contract's words. */
+	rejected: 2,
+	/** No connection is made. */
+	unreachable: 1,
 	/** 302 although it was carried out. */
 	redirectedAfter: 0.3,
 	/** 413 or 429 although it was carried out. */
@@ -74,6 +78,10 @@ export const fateOf = (
 	const lost = () => undefined;
 	const serverError = failure(random.pick([500, 502, 503, 504]));
 	const turnedAway = failure(random.pick([302, 413, 429]));
+	const rejection = {
+		status: random.pick([400, 403, 404]),
+		body: { error: { code: 4000, msg: 'Bad Request' } },
+	};
 	const limited = failure(random.pick([413, 429]));
 	const odd = oddAnswer(random);
 	switch (fault) {
@@ -92,6 +100,10 @@ export const fateOf = (
 			return { fault, carriedOutIn: 0, answer: () => serverError, waitMs: 0 };
 		case 'turnedAway':
 			return { fault, answer: () => turnedAway, waitMs: 0 };
+		case 'rejected':
+			return { fault, answer: () => rejection, waitMs: 0 };
+		case 'unreachable':
+			return { fault, answer: () => unreachable, waitMs: 0 };
 		case 'redirectedAfter':
 			return { fault, carriedOutIn: 0, answer: () => failure(302), waitMs: 0 };
 		case 'limitedAfter':

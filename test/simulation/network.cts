@@ -1,7 +1,7 @@
 import type { IHttpRequestOptions } from 'n8n-workflow';
 import type { Clock } from './clock.cts';
 import { fateOf, readFaultOf } from './faults.cts';
-import { oddAnswer } from './oddAnswers.cts';
+import { oddAnswer, unreachable } from './oddAnswers.cts';
 import type { Random } from './random.cts';
 import { route, type Routed } from './routes.cts';
 import type { Answer } from './records.cts';
@@ -21,6 +21,8 @@ interface FullResponse {
 }
 
 const connectionLost = () => Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' });
+const connectionRefused = () =>
+	Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED', syscall: 'connect' });
 const timedOut = () => Object.assign(new Error('timeout exceeded'), { code: 'ECONNABORTED' });
 const never = async () => await new Promise<never>(() => undefined);
 const shortened = (value: unknown) => (JSON.stringify(value) ?? String(value)).slice(0, 300);
@@ -63,6 +65,7 @@ export class Network {
 		this.log?.(`${client.name} ← #${number} ${isLate ? 'too late' : shown}`);
 		if (isLate) throw timedOut();
 		if (answer === undefined) throw connectionLost();
+		if (answer === unreachable) throw connectionRefused();
 		return { statusCode: answer.status, headers: {}, body: answer.body };
 	}
 

@@ -6,6 +6,9 @@ import { dispatchName } from './world.cts';
 
 export const failure = (status: number): Answer => ({ status, body: { message: 'failed' } });
 
+/** Stands for a connection that was never made. */
+export const unreachable: Answer = { status: 0, body: '' };
+
 /** Bodies as n8n's HTTP library gives them: JSON is parsed, anything else stays text. */
 const oddBodies: readonly [unknown, ...unknown[]] = [
 	'',
@@ -38,7 +41,10 @@ export const aboutAnother = (
 	const other = others[random.below(others.length)]?.id ?? 90_000;
 	if (name === 'start') return { status: 200, body: { id: other, status: 'STARTED' } };
 	if (name === 'stop') return { status: 200, body: { id: other, status: 'STOPPED' } };
-	if (name === 'company') return { status: 201, body: { companyId: 90_000 } };
+	// Nobody could notice a new ID of a company that wasn't created.
+	if (name === 'company') {
+		return { status: 201, body: real === undefined ? {} : { companyId: 90_000 } };
+	}
 	if (name === 'send') {
 		const item = { messageUuid: random.uuid(), externalMessageId: 'another', code: 201 };
 		return { status: 200, body: { errors: false, items: [item] } };

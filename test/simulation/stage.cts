@@ -28,6 +28,13 @@ const textOf = ({ error, items, hints }: Outcome) => {
 	return `${result}${hints.length === 0 ? '' : ` hints: ${JSON.stringify(hints)}`}`;
 };
 
+/** The longest that n8n allows: other runs have time to do something in between. */
+const waitBetweenTriesMs = 5_000;
+
+/** As n8n's Retry On Fail sees it: an error, or, with Continue, an error in the first item. */
+const isFailed = ({ error, items = [] }: Outcome): boolean =>
+	(error ?? items[0]?.json.error) !== undefined;
+
 const play = async (stage: Stage, plan: RunPlan, played: PlayedRun): Promise<void> => {
 	const { clock, network, account, log } = stage;
 	const node = plan.fake ?? n8nProcesses[plan.process][plan.node];
@@ -43,9 +50,9 @@ const play = async (stage: Stage, plan: RunPlan, played: PlayedRun): Promise<voi
 		const ask = async () => await execute({ ...call, continuesOnFail: plan.continuesOnFail });
 		let outcome = await ask();
 		let tries = 1;
-		for (; tries < plan.tries && outcome.error !== undefined; tries++) {
+		for (; tries < plan.tries && isFailed(outcome); tries++) {
 			log?.(`${plan.name} will be tried again after ${textOf(outcome)}`);
-			await clock.sleep(1_000);
+			await clock.sleep(waitBetweenTriesMs);
 			outcome = await ask();
 		}
 		if (clock.now >= killedAt) return;
