@@ -2,6 +2,7 @@ import type { INodeParameters } from 'n8n-workflow';
 import { hintsOf } from '../support/n8n.cts';
 import { byId, jsonOf } from '../support/sandbox.cts';
 import { block, firstNew, fromItems, itemsUpTo, numberOf } from './recipients.cts';
+import { tempo } from '../support/tempo.cts';
 import type * as Tempo from '../support/tempo.cts';
 import { useDispatches } from './useDispatches.cts';
 
@@ -150,6 +151,40 @@ describe('who is in it must be known', () => {
 			},
 		]);
 	});
+});
+
+test('another run right after a lost request: it may still be carried out, so nobody is added again', async () => {
+	await run('create', {}, 1);
+	failAppend({ kind: 'reset', times: 1 });
+	const first = await add({}, { from: 1, to: 3 });
+	expect(first.error?.message).toBe(`Not all recipients were added to dispatch ${firstNew}`);
+	const second = await add({}, { from: 1, to: 3 });
+	expect(second.error?.description).toContain(
+		'It is not known whether an earlier attempt has added the others.',
+	);
+	expect(appends()).toBe(1);
+	tempo.pausedMs += 120_000;
+	expect((await add({}, { from: 1, to: 3 })).error).toBeUndefined();
+	expect(destinations(firstNew)).toEqual(numbers(3));
+});
+
+test('somebody is in it twice: a hint', async () => {
+	await run('create', {}, 2);
+	const messages = [0, 1, 1].map((index, place) => ({
+		destination: numberOf(index),
+		messageUuid: `u-${place}`,
+	}));
+	answer('/messages', { total: 3, items: messages });
+	answer(`*/dispatches/${firstNew}`, {
+		id: firstNew,
+		name: 'Spring sale',
+		status: 'CREATED',
+		messages: { total: 3 },
+	});
+	const result = await add({}, { from: 0, to: 2 });
+	expect(hintsOf(result)).toContain(
+		`Dispatch ${firstNew} contains 1 message to people who already have one in it. If you start it, they get more than one. To send to everyone once, create another dispatch.`,
+	);
 });
 
 describe('where it stops', () => {

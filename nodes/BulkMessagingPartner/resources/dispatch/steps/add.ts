@@ -91,6 +91,14 @@ const lookAtHeld = async (
 	return isComplete ? { is: 'found', value } : absent;
 };
 
+/** What runs of this process have done with the dispatch a short time ago, earlier tries of this one included. */
+interface Before {
+	/** The IDs of the messages that they have added. */
+	known: readonly string[];
+	/** The numbers in their requests that may still be carried out. */
+	open: ReadonlySet<string>;
+}
+
 /** Marks the recipients who are in the dispatch, and returns the others. */
 const markHeld = (
 	{ recipients }: AddJob,
@@ -106,6 +114,21 @@ const markHeld = (
 	});
 };
 
+/** A late request, or another program, may have added people a second time. */
+const hintAtRepeated = (
+	{ context }: AddJob,
+	id: DispatchId,
+	messages: readonly DispatchMessage[],
+): void => {
+	const accepted = messages.filter((message) => !isRefusedMessage(message));
+	const repeated = accepted.length - new Set(accepted.map(({ destination }) => destination)).size;
+	if (repeated === 0) return;
+	addHint(
+		context,
+		`Dispatch ${id} contains ${howMany(repeated, 'message')} to people who already have one in it. If you start it, they get more than one. To send to everyone once, create another dispatch.`,
+	);
+};
+
 /**
  * Adds recipients to a dispatch that exists: reads who is in it and appends the others, each request once. If a response is lost
  * and its recipients don't turn up within a minute, it stops and says where.
@@ -113,8 +136,8 @@ const markHeld = (
 const addOnce = async (
 	job: AddJob,
 	id: DispatchId,
-	known: readonly string[],
-	/** The numbers in requests of an earlier try that may have been carried out. */
+	{ known, open }: Before,
+	/** The numbers in requests of this run, in all its tries, that may still be carried out. */
 	lost: Set<string>,
 ): Promise<Added | NotAllAdded> => {
 	const { context, api, batchSize } = job;
@@ -138,6 +161,7 @@ const addOnce = async (
 		);
 	}
 	const { state: found, messages } = held.value;
+	hintAtRepeated(job, id, messages);
 	const missing = markHeld(job, placed, messages);
 	const whyNot = api.whyNot(found, 'append');
 	// Nothing is left to add, so the service isn't asked. What became of their messages isn't known here.
@@ -163,7 +187,7 @@ const addOnce = async (
 			};
 		};
 		if (cancelled?.aborted) return where('The execution was canceled.');
-		if (batch.some(({ destination }) => lost.has(destination))) {
+		if (batch.some(({ destination }) => lost.has(destination) || open.has(destination))) {
 			return where('It is not known whether an earlier attempt has added the others.');
 		}
 		const sent = await api.append(
@@ -207,6 +231,14 @@ const addOnce = async (
 	return { is: 'added', placed, before, state, currency: filled.currency, reasons };
 };
 
+/** What a run of this process has added to a dispatch. */
+interface AddResult {
+	/** The IDs of the messages. */
+	added: readonly string[];
+	/** The numbers in requests that may still be carried out. */
+	lost: readonly string[];
+}
+
 /** Adds recipients, unless another run of this process is adding some to the same dispatch: it could add the same people. */
 const addToDispatch = async (job: AddJob, id: DispatchId): Promise<Added | NotAllAdded> => {
 	const { context, api } = job;
@@ -214,7 +246,7 @@ const addToDispatch = async (job: AddJob, id: DispatchId): Promise<Added | NotAl
 	const name = `add ${identity} ${id}`;
 	const owner = ledgerOf(context);
 	const lost = owner.record(name, () => new Set<string>());
-	const claims = claimsOn<string[]>(name);
+	const claims = claimsOn<AddResult>(name);
 	if (claims.some((one) => one.owner !== owner && one.result === undefined)) {
 		return nothingAdded(
 			`Another run is adding recipients to dispatch ${id}`,
@@ -222,15 +254,19 @@ const addToDispatch = async (job: AddJob, id: DispatchId): Promise<Added | NotAl
 			job,
 		);
 	}
-	const own = claim<string[]>(name, owner);
+	const own = claim<AddResult>(name, owner);
 	let added: string[] = [];
 	try {
-		const known = claims.flatMap(({ result = [] }) => result);
-		const outcome = await addOnce(job, id, known, lost);
+		const results = claims.flatMap(({ result = [] }) => result);
+		const before = {
+			known: results.flatMap((one) => one.added),
+			open: new Set(results.flatMap((one) => one.lost)),
+		};
+		const outcome = await addOnce(job, id, before, lost);
 		added = outcome.placed.flatMap((one) => one?.messageUuid ?? []);
 		return outcome;
 	} finally {
-		own.end(added);
+		own.end({ added, lost: [...lost] });
 	}
 };
 
