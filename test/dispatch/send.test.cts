@@ -314,6 +314,25 @@ describe('what is done is never hidden by a look that fails', () => {
 		},
 	);
 
+	test('the service shortens the name: the error is about the name, not about the recipients', async () => {
+		const { dispatches } = bench.store;
+		const keep = dispatches.set.bind(dispatches);
+		const spy = jest
+			.spyOn(dispatches, 'set')
+			.mockImplementation((id, one) =>
+				keep(id, Object.assign(one, { name: one.name.slice(0, 6) })),
+			);
+		const { error } = await send({ nameExists: 'stop' });
+		spy.mockRestore();
+		expect(error?.message).toBe(
+			`The service shows dispatch ${firstNew + 1} with another name than "Spring sale"`,
+		);
+		expect(error?.description).toBe(
+			"Nobody got a message from this run. The node can't recognize it by its name, so the dispatch isn't started. Use a shorter 'Dispatch Name', without special characters.",
+		);
+		expect(bench.store.dispatches.get(firstNew + 1)?.status).toBe('CREATED');
+	});
+
 	test('Send: complete, and a look before the start fails: looked at again, and started', async () => {
 		bench.sandbox.faults.add({ kind: 'status', status: 403, match: look });
 		const { items, error } = await send({ options: { batchSize: 2 } });

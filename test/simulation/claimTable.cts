@@ -113,6 +113,7 @@ const others = [
 	/^Until then, the name may belong to another run$/,
 	/^The response to this run's own request was lost\b/,
 	/^Dispatch \d+ doesn't show exactly the recipients\b/,
+	/^The service shows dispatch \d+ with another name than\b/,
 	/^The node first checks whether the name exists\b/,
 	/^Don't send it (?:again|under another name)$/,
 	/^Dispatch \d+ exists$/,

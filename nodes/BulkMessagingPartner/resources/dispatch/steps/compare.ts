@@ -21,6 +21,9 @@ import {
 /** A dispatch that holds exactly what it should. */
 type Compared = { state: DispatchState; placed: Placed };
 
+/** The service shows another name: it has changed ours, or the dispatch isn't ours. */
+type Renamed = { is: 'renamed' };
+
 /** The message of each recipient, from the dispatch's own list. `undefined` if a recipient is missing or in it twice, or if it contains others. */
 export const linkMessages = (
 	{ recipients }: Pick<Job, 'recipients'>,
@@ -51,15 +54,17 @@ export const linkMessages = (
 export const compareDispatch = async (
 	job: Job,
 	{ id, placed, isClear }: Filled,
-): Promise<Compared | Stop | undefined> => {
+): Promise<Compared | Stop | Renamed | undefined> => {
 	/** By the last read, another run or a person has started it, or may have. */
 	let taken: Stop | undefined;
+	let renamed: Renamed | undefined;
 	const look = async (): Promise<Look<Compared>> => {
 		const state = await getDispatch(job, id);
 		const { status = '', total = NaN, failed = 0 } = state;
 		taken = startedByOthers(job.context, state) ? takenOver(state) : undefined;
 		// A response with another dispatch's ID leads to another name.
 		const isOurs = haveName([state], job.head.name).length === 1;
+		renamed = isOurs || state.name === undefined ? undefined : { is: 'renamed' };
 		if (taken !== undefined || status === '' || !isOurs) return absent;
 		if (isClear && total - failed === acceptedIn(placed)) {
 			return { is: 'found', value: { state, placed } };
@@ -72,5 +77,5 @@ export const compareDispatch = async (
 		return counts.includes(total) ? { is: 'found', value: { state, placed: linked } } : absent;
 	};
 	const seen = await lookForAMinute(look, job.context.getExecutionCancelSignal());
-	return seen.is === 'found' ? seen.value : taken;
+	return seen.is === 'found' ? seen.value : (taken ?? renamed);
 };

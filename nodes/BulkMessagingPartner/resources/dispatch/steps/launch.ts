@@ -49,6 +49,7 @@ const toWhole = (filled: Filled, state: DispatchState, placed: Placed): Whole =>
 export const buildDispatch = async (job: Job): Promise<Whole | Stop> => {
 	const { context, recipients, batchSize } = job;
 	let left: number | undefined;
+	let isRenamed = false;
 	for (let claims = 1; claims <= mostRounds; claims++) {
 		const split = splitRecipients(recipients, batchSize);
 		const filled = await claimDispatch(job, split);
@@ -58,14 +59,22 @@ export const buildDispatch = async (job: Job): Promise<Whole | Stop> => {
 		const isFilled = await fillDispatch(job, filled, split.rest, claims === 1 ? undefined : 1);
 		if (typeof isFilled === 'object') return isFilled;
 		const compared = isFilled === 'filled' ? await compareDispatch(job, filled) : undefined;
-		if (compared !== undefined) {
-			return 'is' in compared ? compared : toWhole(filled, compared.state, compared.placed);
+		if (compared !== undefined && !('is' in compared)) {
+			return toWhole(filled, compared.state, compared.placed);
 		}
+		if (compared?.is === 'stop') return compared;
+		isRenamed = compared !== undefined;
 		if (context.getExecutionCancelSignal()?.aborted) {
 			return stop('The execution was canceled before the dispatch was started', '');
 		}
 		left = filled.id;
 		if (filled.mayBeAnothers) break;
+	}
+	if (isRenamed) {
+		return stop(
+			`The service shows dispatch ${left} with another name than "${job.head.name}"`,
+			"The node can't recognize it by its name, so the dispatch isn't started. Use a shorter 'Dispatch Name', without special characters.",
+		);
 	}
 	return left === undefined
 		? stop(
