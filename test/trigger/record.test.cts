@@ -87,3 +87,22 @@ test('a process that has the row to itself records hundreds of callbacks a secon
 	await jest.advanceTimersByTimeAsync(30_000);
 	await executions;
 });
+
+test('n8n fails while a key is checked again: it is checked later, and recorded again', async () => {
+	const row: KeysRow = {};
+	let failing = 0;
+	const checkProcessedAndRecord = async (keys: string[]) => {
+		if (failing-- > 0) throw new Error('The database is locked');
+		return await readAndWrite(row, keys, { between: async () => await pause(1) });
+	};
+	const context = { helpers: { checkProcessedAndRecord }, logger: { warn: () => undefined } };
+	const record = anotherProcess();
+	const told = record(context as unknown as IExecuteFunctions, 'trigger', ['key'], 10_000);
+	await jest.advanceTimersByTimeAsync(100);
+	expect((await told).size).toBe(1);
+	// Another process overwrites the row, and the next call fails as often as it is tried.
+	row.keys = [];
+	failing = 3;
+	await jest.advanceTimersByTimeAsync(30_000);
+	expect(row.keys).toEqual(['key']);
+});

@@ -101,7 +101,8 @@ const work = async (trigger: string, lane: Waiting[], maxEntries: number): Promi
 		for (const [key, { left }] of due) {
 			// It was recorded, so another process has overwritten it.
 			if (unknown?.has(key) === true) isShared = true;
-			if (unknown?.has(key) === true && left > 1) checks.set(key, checkAfter(now, left - 1));
+			// If n8n failed, nothing is known about it.
+			if (unknown?.has(key) !== false && left > 1) checks.set(key, checkAfter(now, left - 1));
 			else checks.delete(key);
 		}
 		// n8n keeps only the last `maxEntries` keys.
