@@ -1,7 +1,7 @@
-import { hintsOf } from '../support/n8n.cts';
+import { hintsOf, type NodeResult } from '../support/n8n.cts';
 import { jsonOf } from '../support/sandbox.cts';
 import type * as Tempo from '../support/tempo.cts';
-import { fromItems, itemsUpTo } from './recipients.cts';
+import { firstNew, fromItems, itemsUpTo } from './recipients.cts';
 import { useDispatches, usePausesOfService } from './useDispatches.cts';
 
 // Pauses take no time for us, and their time for the service.
@@ -137,4 +137,52 @@ test('the response to a creation names a new dispatch of another run: nothing is
 	expect(error?.description).toContain('Nobody got a message from this run.');
 	expect(destinations(other)).toEqual(before);
 	expect(started()).toEqual([]);
+});
+
+describe('a start that was rejected is tried again, while another run begins anew', () => {
+	const firstStart = { method: 'POST', path: `*/dispatches/${firstNew}/start` };
+	const anew = async () => await run('send', { nameExists: 'anew' }, 3);
+	const taken = `"Spring sale" is already taken: dispatch ${firstNew} with this name was created first`;
+	afterEach(() => jest.restoreAllMocks());
+
+	test('it begins between the two tries: it stops, and the first one sends', async () => {
+		bench.sandbox.faults.add({ kind: 'status', status: 400, code: 4000, match: firstStart });
+		let other: NodeResult | undefined;
+		// The only timer between the tries is n8n's wait for the next one.
+		const wait = setTimeout;
+		jest.spyOn(globalThis, 'setTimeout').mockImplementation(((next: () => void, ms: number) => {
+			if (ms !== 1 || other !== undefined || dispatches.starts() === 0) return wait(next, ms);
+			return void anew().then((result) => {
+				other = result;
+				next();
+			});
+		}) as typeof setTimeout);
+		const { error } = await run('send', { nameExists: 'stop' }, 3, 2);
+		expect(error).toBeUndefined();
+		expect(other?.error?.message).toBe(taken);
+		expect(started()).toEqual([firstNew]);
+	});
+
+	test('it begins during the second try: it stops, and the first one sends', async () => {
+		bench.sandbox.faults.add({ kind: 'status', status: 400, code: 4000, match: firstStart });
+		bench.sandbox.faults.add({ kind: 'status', status: 504, match: firstStart });
+		let other: Promise<NodeResult> | undefined;
+		bench.flight.beforeAnswer = async () => {
+			if (other !== undefined || dispatches.starts() < 2) return;
+			other = anew();
+			await other;
+		};
+		const { error } = await run('send', { nameExists: 'stop' }, 3, 2);
+		expect(error).toBeUndefined();
+		expect((await other)?.error?.message).toBe(taken);
+		expect(started()).toEqual([firstNew]);
+	});
+
+	test('without Retry On Fail nobody starts it any more: another run may begin anew at once', async () => {
+		bench.sandbox.faults.add({ kind: 'status', status: 400, code: 4000, match: firstStart });
+		const first = await run('send', { nameExists: 'stop' }, 3);
+		expect(first.error).toBeDefined();
+		expect((await anew()).error).toBeUndefined();
+		expect(started()).toEqual([firstNew + 1]);
+	});
 });

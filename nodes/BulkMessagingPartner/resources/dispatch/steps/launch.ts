@@ -219,9 +219,13 @@ export const endClaim = ({ job, claimed }: Checked): void => {
 		return is === 'done' || is === 'unknown' ? { id, isCertain: is === 'done' } : undefined;
 	};
 	const { made, kept } = job;
+	// A rejected start is tried again by the next try.
+	const mayBeStarted = (id: number) =>
+		startedAs(id) !== undefined ||
+		(job.context.getNode().retryOnFail === true && starts.some(({ whole }) => whole.id === id));
 	claimed?.end({
 		ids: made,
-		left: made.filter((id) => startedAs(id) === undefined && id !== kept),
+		left: made.filter((id) => !mayBeStarted(id) && id !== kept),
 		started: made.map(startedAs).find((one) => one !== undefined),
 	});
 };
