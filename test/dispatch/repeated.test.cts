@@ -171,11 +171,7 @@ describe('Retry On Fail', () => {
 	test.each(['stop', 'another'])(
 		'Create, %s: with Continue, the first of two fails, and the second is not created again',
 		async (nameExists) => {
-			bench.sandbox.faults.add({
-				kind: 'status',
-				status: 400,
-				match: { method: 'POST', path: '/dispatches' },
-			});
+			bench.fault('status', 'POST', '/dispatches', { status: 400 });
 			const { items } = await bench.run(
 				'dispatch.create',
 				{ ...fromItems, ...withName(nameExists), name: '={{ "Part " + $json.code }}' },

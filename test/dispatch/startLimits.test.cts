@@ -83,12 +83,8 @@ describe('the words about the price limit', () => {
 
 	test('a rejected start that is tried again counts what was started since', async () => {
 		price(8, 8);
-		bench.sandbox.faults.add({
-			kind: 'status',
-			status: 400,
-			code: 4000,
-			match: { method: 'POST', path: `*/dispatches/${firstNew}/start` },
-		});
+		const rejected = { status: 400, code: 4000 };
+		bench.fault('status', 'POST', `*/dispatches/${firstNew}/start`, rejected);
 		const { items } = await send(limited(10), 2, { tries: 2, onError: 'continueRegularOutput' });
 		expect(reasons(items)).toEqual([
 			"The price estimate is 8 RUB (plus 8 RUB for this run's other dispatches), but 'Price Limit' is 10 RUB",

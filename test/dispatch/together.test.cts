@@ -140,13 +140,14 @@ test('the response to a creation names a new dispatch of another run: nothing is
 });
 
 describe('a start that was rejected is tried again, while another run begins anew', () => {
-	const firstStart = { method: 'POST', path: `*/dispatches/${firstNew}/start` };
+	const failStart = (status: number) =>
+		bench.fault('status', 'POST', `*/dispatches/${firstNew}/start`, { status, code: 4000 });
 	const anew = async () => await run('send', { nameExists: 'anew' }, 3);
 	const taken = `"Spring sale" is already taken: dispatch ${firstNew} with this name was created first`;
 	afterEach(() => jest.restoreAllMocks());
 
 	test('it begins between the two tries: it stops, and the first one sends', async () => {
-		bench.sandbox.faults.add({ kind: 'status', status: 400, code: 4000, match: firstStart });
+		failStart(400);
 		let other: NodeResult | undefined;
 		// The only timer between the tries is n8n's wait for the next one.
 		const wait = setTimeout;
@@ -164,8 +165,8 @@ describe('a start that was rejected is tried again, while another run begins ane
 	});
 
 	test('it begins during the second try: it stops, and the first one sends', async () => {
-		bench.sandbox.faults.add({ kind: 'status', status: 400, code: 4000, match: firstStart });
-		bench.sandbox.faults.add({ kind: 'status', status: 504, match: firstStart });
+		failStart(400);
+		failStart(504);
 		let other: Promise<NodeResult> | undefined;
 		bench.flight.beforeAnswer = async () => {
 			if (other !== undefined || dispatches.starts() < 2) return;
@@ -179,7 +180,7 @@ describe('a start that was rejected is tried again, while another run begins ane
 	});
 
 	test('without Retry On Fail nobody starts it any more: another run may begin anew at once', async () => {
-		bench.sandbox.faults.add({ kind: 'status', status: 400, code: 4000, match: firstStart });
+		failStart(400);
 		const first = await run('send', { nameExists: 'stop' }, 3);
 		expect(first.error).toBeDefined();
 		expect((await anew()).error).toBeUndefined();
