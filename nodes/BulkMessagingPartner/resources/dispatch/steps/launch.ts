@@ -55,10 +55,10 @@ export const buildDispatch = async (job: Job): Promise<Whole | Stop> => {
 		const filled = await claimDispatch(job, split);
 		if (filled === 'none') continue;
 		if ('is' in filled) return filled;
-		// After a spoiled one, requests go one at a time: several at once may have been the reason.
-		const isFilled = await fillDispatch(job, filled, split.rest, claims === 1 ? undefined : 1);
-		if (typeof isFilled === 'object') return isFilled;
-		const compared = isFilled === 'filled' ? await compareDispatch(job, filled) : undefined;
+		// After one that was left, requests go one at a time: several at once may have been the reason.
+		const stopped = await fillDispatch(job, filled, split.rest, claims === 1 ? undefined : 1);
+		if (stopped !== undefined) return stopped;
+		const compared = await compareDispatch(job, filled);
 		if (compared !== undefined && !('is' in compared)) {
 			return toWhole(filled, compared.state, compared.placed);
 		}
