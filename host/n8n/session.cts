@@ -170,6 +170,18 @@ export class Session {
 		return await this.ask('POST', '/rest/workflows', { id, ...contentOf(workflow), active: false });
 	}
 
+	/** Deactivates and deletes all of them, with their executions. */
+	async deleteWorkflows() {
+		const stored = await this.ask<Array<{ id: string }>>('GET', '/rest/workflows');
+		for (const { id } of stored) {
+			await this.ask('POST', `/rest/workflows/${id}/archive`, {}).catch((error: unknown) => {
+				// An older n8n deletes a workflow without archiving it first, or has archived it already.
+				if (!(error instanceof Refusal)) throw error;
+			});
+			await this.ask('DELETE', `/rest/workflows/${id}`);
+		}
+	}
+
 	private async activate({ id, versionId }: StoredWorkflow) {
 		try {
 			await this.ask('POST', `/rest/workflows/${id}/activate`, { versionId });

@@ -21,7 +21,7 @@ jest.mock('n8n-workflow', () =>
 
 const dispatches = useDispatches();
 usePausesOfService(dispatches);
-const { bench, run, statusOf, created, destinations, numbers } = dispatches;
+const { appends, bench, run, statusOf, created, destinations, numbers } = dispatches;
 
 const appendPath = '*/dispatches/*/messages';
 const refuseAppend = (after: number, times?: number) =>
@@ -59,6 +59,61 @@ describe('the service refuses requests in the middle', () => {
 		expect(again.error).toBeUndefined();
 		expect(created().map(statusOf)).toEqual(['CREATED', 'STARTED']);
 		expect(sorted(destinations(firstNew + 1))).toEqual(sorted(numbers(40)));
+	});
+});
+
+describe('filling', () => {
+	const lose = (kind: 'commit-then-reset' | 'reset', times: number) =>
+		bench.fault(kind, 'POST', appendPath, { times });
+
+	test('two answers are lost: the others are added meanwhile, and everybody is found', async () => {
+		lose('commit-then-reset', 2);
+		const { items, error } = await run('send', batchesOf(1), 12);
+		expect(error).toBeUndefined();
+		expect(jsonOf(items)).toMatchObject([{ started: true, onTheWay: 12 }]);
+		expect([created(), appends()]).toEqual([[firstNew], 11]);
+		expect(sorted(destinations(firstNew))).toEqual(sorted(numbers(12)));
+	});
+
+	test('a service that never answers gets few requests, and nothing is started', async () => {
+		lose('reset', 1_000);
+		const { error } = await run('send', batchesOf(1), 40);
+		expect(error?.message).toBe(
+			`Dispatch ${firstNew + 1} doesn't show exactly the recipients that were sent to the service`,
+		);
+		// Six at a time until three are lost, which are eight requests; then three alone. The new dispatch gets three.
+		const requests = created().map((id) => bench.sent('POST', `/dispatches/${id}/messages`));
+		expect(requests).toEqual([11, 3]);
+		expect(created().map(statusOf)).toEqual(['CREATED', 'CREATED']);
+	});
+
+	test('one is refused: from then on one at a time, and nobody is added twice', async () => {
+		refuseAppend(0);
+		const { error } = await run('send', batchesOf(1), 12);
+		expect(error).toBeUndefined();
+		expect(appends()).toBe(12);
+		expect(sorted(destinations(firstNew))).toEqual(sorted(numbers(12)));
+	});
+
+	test('canceled while it fills: no further request, and nothing is started', async () => {
+		const { error } = await bench.run(
+			'dispatch.send',
+			{ ...fromItems, ...batchesOf(1) },
+			{
+				items: itemsUpTo(40),
+				onStart: (cancel) => {
+					const strike = bench.sandbox.faults.strike.bind(bench.sandbox.faults);
+					jest.spyOn(bench.sandbox.faults, 'strike').mockImplementation((request) => {
+						if (request.method === 'POST' && request.path.endsWith('/messages')) cancel();
+						return strike(request);
+					});
+				},
+			},
+		);
+		jest.restoreAllMocks();
+		expect(error?.message).toBe('The execution was canceled while the dispatch was filled');
+		expect(appends()).toBeLessThanOrEqual(6);
+		expect(created().map(statusOf)).toEqual(['CREATED']);
 	});
 });
 

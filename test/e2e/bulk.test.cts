@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { demo } from '../../sandbox/demo.cts';
 import { startServer, text as plainText, type TestServer } from '../support/server.cts';
 import { undoAfterwards } from './support/cleanup.cts';
-import { startN8n, type TestN8n, type Workflow } from './support/n8n.cts';
+import { startN8n, type OwnN8n, type Workflow } from './support/n8n.cts';
 import { startOpenSandbox, type OpenSandbox } from './support/openSandbox.cts';
 import { peakMemory } from './support/processes.cts';
 import { credentialOf, partnerNode } from './support/workflows.cts';
@@ -87,7 +87,7 @@ const toWorkflow = (url: string, sandbox: OpenSandbox): Workflow => {
 	};
 };
 
-let n8n: TestN8n;
+let n8n: OwnN8n;
 let sandbox: OpenSandbox;
 let files: TestServer;
 

@@ -1,5 +1,5 @@
 import { freePort } from '../../host/process/ports.cts';
-import { startN8n, type Credential, type TestN8n } from './support/n8n.cts';
+import { sharedN8n, type Credential, type TestN8n } from './support/n8n.cts';
 import { startSandbox, type TestSandbox } from './support/sandbox.cts';
 import { credentialOf, manualWorkflow, partnerNode } from './support/workflows.cts';
 
@@ -10,7 +10,7 @@ let sandbox: TestSandbox;
 let nobody: string;
 
 beforeAll(async () => {
-	[n8n, sandbox] = await Promise.all([startN8n(), startSandbox()]);
+	[n8n, sandbox] = await Promise.all([sharedN8n(), startSandbox()]);
 	nobody = `http://127.0.0.1:${await freePort()}`;
 });
 

@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 import { openEditor, type Editor } from './support/browser.cts';
-import { startN8n, type TestN8n } from './support/n8n.cts';
+import { startN8n, type OwnN8n } from './support/n8n.cts';
 import { startOpenSandbox, type OpenSandbox } from './support/openSandbox.cts';
 import { authorization } from './trigger/workflows.cts';
 
@@ -11,7 +11,7 @@ const publicUrl = 'https://n8n.example.com';
 
 const orderText = 'Your order is ready';
 
-let n8n: TestN8n;
+let n8n: OwnN8n;
 let sandbox: OpenSandbox;
 let editor: Editor;
 let page: Page;

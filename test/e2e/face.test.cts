@@ -5,7 +5,7 @@ import { keepPicture } from '../support/pictures.cts';
 import { Sample } from './samples/sample.cts';
 import { axeFindings, sidewaysScroll } from './support/axe.cts';
 import { keepScreenshot, openBrowser } from './support/browser.cts';
-import { startN8n, type TestN8n } from './support/n8n.cts';
+import { sharedN8n, type TestN8n } from './support/n8n.cts';
 import { startOpenSandbox, type OpenSandbox } from './support/openSandbox.cts';
 
 /** The sandbox's page in a browser, beside an n8n that works with it. */
@@ -18,7 +18,7 @@ let browser: BrowserContext;
 let page: Page;
 
 beforeAll(async () => {
-	[n8n, sandbox] = await Promise.all([startN8n(), startOpenSandbox({ speed: 60 })]);
+	[n8n, sandbox] = await Promise.all([sharedN8n(), startOpenSandbox({ speed: 60 })]);
 	await n8n.importCredentials(Object.values(sandbox.credentials));
 	({ browser, page } = await openBrowser());
 });

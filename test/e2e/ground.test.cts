@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { startN8n, type TestN8n, type Workflow } from './support/n8n.cts';
+import { startN8n, type OwnN8n, type Workflow } from './support/n8n.cts';
 import { isGroupRunning } from './support/processes.cts';
 import { manualWorkflow } from './support/workflows.cts';
 
@@ -28,7 +28,7 @@ const webhookWorkflow: Workflow = {
 	connections: {},
 };
 
-let n8n: TestN8n;
+let n8n: OwnN8n;
 
 beforeAll(async () => {
 	n8n = await startN8n();

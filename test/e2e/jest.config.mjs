@@ -1,4 +1,4 @@
-// A real n8n per test file: see support/. Most of the time they wait, for n8n to start and for a browser.
+// A real n8n per worker, and one more for each test file that stops it or changes its settings: see support/. Most of the time they wait, for n8n to start and for a browser.
 export default {
 	rootDir: '../..',
 	testEnvironment: 'node',
@@ -9,6 +9,7 @@ export default {
 		'^.+\\.[cm]?ts$': ['ts-jest', { tsconfig: 'tsconfig.check.json', diagnostics: false }],
 	},
 	globalSetup: '<rootDir>/test/e2e/support/prepare.cts',
+	globalTeardown: '<rootDir>/test/e2e/support/finish.cts',
 	testTimeout: 180_000,
 	maxWorkers: 2,
 };

@@ -1,7 +1,7 @@
 import { demo } from '../../sandbox/demo.cts';
 import { pdf } from '../partner/table/files.cts';
 import { openEditor } from './support/browser.cts';
-import { startN8n, type Credential, type TestN8n } from './support/n8n.cts';
+import { sharedN8n, type Credential, type TestN8n } from './support/n8n.cts';
 import { startOpenSandbox, type OpenSandbox } from './support/openSandbox.cts';
 import { credentialOf, manualWorkflow, messagingNode, partnerNode } from './support/workflows.cts';
 
@@ -58,7 +58,7 @@ const entriesOf = (pages: ReadonlyArray<Record<string, unknown>>) =>
 	pages.flatMap(({ items }) => items as Array<Record<string, unknown>>);
 
 beforeAll(async () => {
-	[n8n, service] = await Promise.all([startN8n(), startOpenSandbox({ speed: 0 })]);
+	[n8n, service] = await Promise.all([sharedN8n(), startOpenSandbox({ speed: 0 })]);
 	await n8n.importCredentials(Object.values(service.credentials));
 });
 

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { BulkMessaging } from '../../nodes/BulkMessaging/BulkMessaging.node';
 import { openEditor, type Editor } from './support/browser.cts';
-import { startN8n, testFrom, type TestN8n } from './support/n8n.cts';
+import { sharedN8n, testFrom, type TestN8n } from './support/n8n.cts';
 import { startSandbox, type TestSandbox } from './support/sandbox.cts';
 import { credentialOf, messagingNode, partnerNode } from './support/workflows.cts';
 
@@ -45,7 +45,7 @@ let editor: Editor;
 let page: Page;
 
 beforeAll(async () => {
-	[n8n, sandbox] = await Promise.all([startN8n(), startSandbox()]);
+	[n8n, sandbox] = await Promise.all([sharedN8n(), startSandbox()]);
 	await n8n.importCredentials(Object.values(sandbox.credentials));
 	await n8n.importWorkflow({
 		id: 'panels',

@@ -1,5 +1,5 @@
 import { demo } from '../../sandbox/demo.cts';
-import { startN8n, type TestN8n } from './support/n8n.cts';
+import { sharedN8n, type TestN8n } from './support/n8n.cts';
 import { startOpenSandbox, type OpenSandbox } from './support/openSandbox.cts';
 import { credentialOf, manualWorkflow, partnerNode } from './support/workflows.cts';
 
@@ -12,7 +12,7 @@ const phones = Array.from({ length: 30 }, (_, index) => `7916555${1_000 + index}
 const logIns = () => service.sandbox.world.requests.count('POST /auth/token');
 
 beforeAll(async () => {
-	[n8n, service] = await Promise.all([startN8n(), startOpenSandbox({ speed: 0 })]);
+	[n8n, service] = await Promise.all([sharedN8n(), startOpenSandbox({ speed: 0 })]);
 	await n8n.importCredentials(Object.values(service.credentials));
 	const credentials = credentialOf(service.credentials.partner);
 	await n8n.importWorkflow(

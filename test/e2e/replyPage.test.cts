@@ -3,7 +3,7 @@ import { demo } from '../../sandbox/demo.cts';
 import { loopWorkflow, reply, untilItWaits, waitingWorkflow } from './messaging/waiting.cts';
 import { axeFindings, sidewaysScroll } from './support/axe.cts';
 import { keepScreenshot, openBrowser } from './support/browser.cts';
-import { startN8n, type TestN8n } from './support/n8n.cts';
+import { sharedN8n, type TestN8n } from './support/n8n.cts';
 import { startOpenSandbox, type OpenSandbox } from './support/openSandbox.cts';
 
 /** The page behind the link in a message, in a browser. */
@@ -15,7 +15,7 @@ let n8n: TestN8n;
 let service: OpenSandbox;
 
 beforeAll(async () => {
-	[n8n, service] = await Promise.all([startN8n(), startOpenSandbox({ speed: 0 })]);
+	[n8n, service] = await Promise.all([sharedN8n(), startOpenSandbox({ speed: 0 })]);
 	await n8n.importCredentials(Object.values(service.credentials));
 });
 

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { demo } from '../../sandbox/demo.cts';
-import { startN8n, type Credential, type TestN8n } from './support/n8n.cts';
+import { startN8n, type Credential, type OwnN8n } from './support/n8n.cts';
 import { startOpenSandbox, type OpenSandbox } from './support/openSandbox.cts';
 import { credentialOf, manualWorkflow, messagingNode, partnerNode } from './support/workflows.cts';
 import { nothing, triggered } from './trigger/workflows.cts';
@@ -15,7 +15,7 @@ import { nothing, triggered } from './trigger/workflows.cts';
 const callbackLogin = { login: 'callbacks-of-the-test', password: 'C@llback/p+ss%w"rd 17' };
 const basic = Buffer.from(`${callbackLogin.login}:${callbackLogin.password}`).toString('base64');
 
-let n8n: TestN8n;
+let n8n: OwnN8n;
 let service: OpenSandbox;
 let callback: Credential;
 /** By what it is. */

@@ -9,7 +9,7 @@ import {
 	waitingWorkflow,
 	type Waiting,
 } from './messaging/waiting.cts';
-import { isOlderThan, startN8n, testFrom, type Execution, type TestN8n } from './support/n8n.cts';
+import { isOlderThan, startN8n, testFrom, type Execution, type OwnN8n } from './support/n8n.cts';
 import { startOpenSandbox, type OpenSandbox } from './support/openSandbox.cts';
 
 /** A workflow that sleeps until the service reports what became of its message. */
@@ -17,7 +17,7 @@ import { startOpenSandbox, type OpenSandbox } from './support/openSandbox.cts';
 const { numbers, senderNames } = demo;
 const minute = 60_000;
 
-let n8n: TestN8n;
+let n8n: OwnN8n;
 let service: OpenSandbox;
 
 beforeAll(async () => {

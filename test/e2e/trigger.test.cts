@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { openEditor } from './support/browser.cts';
-import { isOlderThan, startN8n, type Execution, type TestN8n } from './support/n8n.cts';
+import { isOlderThan, startN8n, type Execution, type OwnN8n } from './support/n8n.cts';
 import { startDoor } from './trigger/door.cts';
 import { startService, type Service } from './trigger/service.cts';
 import {
@@ -21,7 +21,7 @@ const callbackCredential = {
 	data: { login, password },
 };
 
-let n8n: TestN8n;
+let n8n: OwnN8n;
 let service: Service;
 
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
-import { isOlderThan, startN8n, testFrom, type TestN8n } from './support/n8n.cts';
+import { isOlderThan, startN8n, testFrom, type OwnN8n } from './support/n8n.cts';
 import { startDoor, type Door } from './trigger/door.cts';
 import { startService, type Service } from './trigger/service.cts';
 import {
@@ -18,7 +18,7 @@ import {
 const count = 500;
 const atATime = 20;
 
-let n8n: TestN8n;
+let n8n: OwnN8n;
 let service: Service;
 
 beforeAll(async () => {

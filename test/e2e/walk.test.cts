@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 import { demo } from '../../sandbox/demo.cts';
 import { openEditor, type Editor } from './support/browser.cts';
-import { startN8n, type TestN8n } from './support/n8n.cts';
+import { sharedN8n, type TestN8n } from './support/n8n.cts';
 import { startOpenSandbox, type OpenSandbox } from './support/openSandbox.cts';
 
 /**
@@ -49,7 +49,7 @@ let panel: Locator;
 let output: Locator;
 
 beforeAll(async () => {
-	[n8n, sandbox] = await Promise.all([startN8n(), startOpenSandbox({ speed: 60 })]);
+	[n8n, sandbox] = await Promise.all([sharedN8n(), startOpenSandbox({ speed: 60 })]);
 	await n8n.importCredentials(Object.values(sandbox.credentials));
 	editor = await openEditor(n8n);
 	({ page } = editor);

@@ -11,12 +11,13 @@ import { contentOf, type Workflow } from '../../../host/n8n/workflow.cts';
 import { freePort } from '../../../host/process/ports.cts';
 import { temporaryFolder } from '../../../host/process/temporaryFolder.cts';
 import { undoAfterwards } from './cleanup.cts';
+import type { SharedPlace } from './prepare.cts';
 
 export type { Credential } from '../../../host/n8n/credential.cts';
 export type { Execution } from '../../../host/n8n/execution.cts';
 export type { Item, Workflow } from '../../../host/n8n/workflow.cts';
 
-function prepared(name: 'E2E_HOST' | 'E2E_SEED'): string {
+function prepared(name: 'E2E_HOST' | 'E2E_SEED' | 'E2E_SHARED'): string {
 	const value = process.env[name];
 	if (!value) throw new Error(`${name} is not set: run these tests with npm run test:e2e.`);
 	return value;
@@ -43,10 +44,9 @@ interface WebhookAnswer {
 	text: string;
 }
 
-/** A real n8n with this package, in a folder and on a port of its own. */
+/** A real n8n with this package. */
 export interface TestN8n {
 	readonly url: string;
-	readonly folder: string;
 	/** n8n's REST API, signed in as the owner. */
 	readonly session: Session;
 	/** Creates or replaces; ids are kept. */
@@ -65,6 +65,11 @@ export interface TestN8n {
 	): Promise<WebhookAnswer>;
 	/** Newest first. */
 	executions(workflowId: string): Promise<ExecutionSummary[]>;
+}
+
+/** One for a single test file, in a folder and on a port of its own. */
+export interface OwnN8n extends TestN8n {
+	readonly folder: string;
 	/** Every process of this n8n; empty when it does not run. */
 	processGroup(): number;
 	killHard(): Promise<void>;
@@ -84,10 +89,52 @@ async function importWorkflow(n8n: N8n, workflow: Workflow) {
 	await n8n.command('import:workflow', `--input=${file}`);
 }
 
+const toTestN8n = (n8n: N8n, session: Session, host: string): TestN8n => ({
+	url: n8n.url,
+	session,
+	importCredentials: async (credentials) => await putCredentials(n8n, session, credentials),
+	importWorkflow: async (workflow) => {
+		// The REST API of 1.x gives a new workflow an id of its own.
+		if (isBefore(versionOf(host), '2') && !(await session.workflow(workflow.id))) {
+			await importWorkflow(n8n, workflow);
+		} else await session.putWorkflow(workflow);
+	},
+	publish: async (workflowId) => await session.publish(workflowId),
+	run: async (workflowId, { triggerNode, timeoutSeconds }) => {
+		const executionId = await session.start(workflowId, triggerNode);
+		return await session.executionEnd(executionId, { timeoutSeconds });
+	},
+	postWebhook: async (address, body, headers = {}) => {
+		const response = await fetch(`${n8n.url}/webhook/${address}`, {
+			method: 'POST',
+			headers: { 'content-type': 'application/json', ...headers },
+			body: typeof body === 'string' ? body : JSON.stringify(body),
+		});
+		return { status: response.status, text: await response.text() };
+	},
+	executions: async (workflowId) => await session.executions(workflowId),
+});
+
+/**
+ * The one that all test files of this worker share, without the workflows of the file before. For files that neither stop it nor
+ * need settings of their own: a start takes as long as many tests.
+ */
+export async function sharedN8n(): Promise<TestN8n> {
+	const host = prepared('E2E_HOST');
+	const places = JSON.parse(prepared('E2E_SHARED')) as SharedPlace[];
+	const place = places[Number(process.env.JEST_WORKER_ID ?? 1) - 1];
+	if (place === undefined) throw new Error('There are more workers than shared n8ns.');
+	const n8n = createN8n({ host, ...place });
+	const session = new Session(n8n.url, host);
+	await session.login();
+	await session.deleteWorkflows();
+	return toTestN8n(n8n, session, host);
+}
+
 /** Starts one; it is stopped and its folder removed when the test file is through. */
 export async function startN8n({
 	environment,
-}: { environment?: Record<string, string> } = {}): Promise<TestN8n> {
+}: { environment?: Record<string, string> } = {}): Promise<OwnN8n> {
 	const host = prepared('E2E_HOST');
 	const temporary = temporaryFolder();
 	const folder = path.join(temporary.folder, 'n8n');
@@ -107,34 +154,12 @@ export async function startN8n({
 	await start();
 
 	return {
-		url: n8n.url,
+		...toTestN8n(n8n, session, host),
 		folder,
-		session,
 		start,
 		stop: n8n.stop,
 		remove,
 		killHard: n8n.killHard,
 		processGroup: n8n.pid,
-		importCredentials: async (credentials) => await putCredentials(n8n, session, credentials),
-		importWorkflow: async (workflow) => {
-			// The REST API of 1.x gives a new workflow an id of its own.
-			if (isBefore(versionOf(host), '2') && !(await session.workflow(workflow.id))) {
-				await importWorkflow(n8n, workflow);
-			} else await session.putWorkflow(workflow);
-		},
-		publish: async (workflowId) => await session.publish(workflowId),
-		run: async (workflowId, { triggerNode, timeoutSeconds }) => {
-			const executionId = await session.start(workflowId, triggerNode);
-			return await session.executionEnd(executionId, { timeoutSeconds });
-		},
-		postWebhook: async (address, body, headers = {}) => {
-			const response = await fetch(`${n8n.url}/webhook/${address}`, {
-				method: 'POST',
-				headers: { 'content-type': 'application/json', ...headers },
-				body: typeof body === 'string' ? body : JSON.stringify(body),
-			});
-			return { status: response.status, text: await response.text() };
-		},
-		executions: async (workflowId) => await session.executions(workflowId),
 	};
 }

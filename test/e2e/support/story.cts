@@ -1,5 +1,5 @@
 import type { Resource } from '../../../core/engine/operation';
-import { startN8n, type Execution, type TestN8n, type Workflow } from './n8n.cts';
+import { sharedN8n, type Execution, type TestN8n, type Workflow } from './n8n.cts';
 import { startOpenSandbox, type OpenSandbox } from './openSandbox.cts';
 import type { Step } from './step.cts';
 import { credentialOf } from './workflows.cts';
@@ -76,7 +76,7 @@ export function describeStory(story: Story): Told {
 
 	beforeAll(async () => {
 		// A minute in a second: what is sent is delivered while somebody waits for it.
-		[n8n, service] = await Promise.all([startN8n(), startOpenSandbox({ speed: 60 })]);
+		[n8n, service] = await Promise.all([sharedN8n(), startOpenSandbox({ speed: 60 })]);
 		await story.prepare?.(service);
 		await n8n.importCredentials(Object.values(service.credentials));
 		const workflow = toWorkflow(story, credentialOf(service.credentials[story.credential]));

@@ -1,10 +1,10 @@
 import { temporaryFolder } from '../../../host/process/temporaryFolder.cts';
-import prepareE2e from '../../e2e/support/prepare.cts';
+import { prepareSeed } from '../../e2e/support/prepare.cts';
 
 export const results = temporaryFolder();
 
 /** As for the end-to-end tests, and a place for what the tests count. */
 export default async function prepare() {
 	process.env.TEST_COUNTS = results.folder;
-	await prepareE2e();
+	await prepareSeed();
 }

@@ -1,4 +1,3 @@
-import { ServiceError } from '../../../../../core/transport/outcome';
 import type { AcceptedRecipient } from '../plan/rows';
 import {
 	place,
@@ -30,13 +29,10 @@ const appendOne = async (job: Job, filled: Filled, batch: Batch): Promise<Append
 	return { is: place(filled, batch, sent.value) ? 'clear' : 'unclear' };
 };
 
-/** A service that adds one request at a time answers another one with an error. */
-const isBusy = (error: Error) =>
-	error instanceof ServiceError && [409, 423, 429].includes(error.problem.status ?? 0);
-
 /**
  * Adds the recipients of all requests, several requests at a time. No request that may have been carried out is sent again: whether
- * a lost one was, is seen when the dispatch is compared. A rejected one wasn't carried out, so it may be tried once more, alone.
+ * a lost one was, is seen when the dispatch is compared. A rejected one wasn't carried out, so it may be tried once more. From then
+ * on requests go one at a time, because a service may reject one while it carries out another.
  */
 export const fillDispatch = async (
 	job: Job,
@@ -59,8 +55,7 @@ export const fillDispatch = async (
 			if (appended.is === 'unknown') lost++;
 			if (appended.is === 'refused') {
 				rejected.push(batch);
-				if (atATime === 1 || !isBusy(appended.error)) refusal = appended.error;
-				return;
+				refusal = appended.error;
 			}
 		}
 	};

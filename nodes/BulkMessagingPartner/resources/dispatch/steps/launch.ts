@@ -174,7 +174,10 @@ export const launchDispatch = async (
 			return { whole, started: false, notStartedBecause: objection };
 		}
 		if (objection !== undefined) {
-			const advice = accepted === 0 ? '' : " To send it anyway, use 'Start' with this dispatch.";
+			const advice =
+				accepted === 0
+					? ''
+					: " To send it anyway, either use 'Start' with this dispatch, or change the limit and set 'If the Name Exists' to 'Begin Anew if Never Started'. Don't do both.";
 			throw new NodeOperationError(context.getNode(), objection, {
 				description: `Dispatch ${id} exists but was not started, so its messages were not sent.${advice}`,
 			});

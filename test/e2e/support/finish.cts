@@ -1,0 +1,3 @@
+import { removeShared } from './prepare.cts';
+
+export default removeShared;
