@@ -235,7 +235,7 @@ export class Session {
 	async executionEnd(
 		id: string,
 		{
-			timeoutSeconds = 120,
+			timeoutSeconds = 300,
 			until,
 		}: { timeoutSeconds?: number; until?: (status: string) => boolean } = {},
 	): Promise<Execution> {

@@ -71,7 +71,7 @@ export async function openBrowser(
 		await browser.close();
 		await profile.remove();
 	});
-	browser.setDefaultTimeout(90_000);
+	browser.setDefaultTimeout(180_000);
 	return { browser, page: browser.pages()[0] ?? (await browser.newPage()) };
 }
 
