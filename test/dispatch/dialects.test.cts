@@ -3,7 +3,16 @@ import { byId, jsonOf } from '../support/sandbox.cts';
 import type * as Tempo from '../support/tempo.cts';
 import { tempo } from '../support/tempo.cts';
 import { useDispatches, usePausesOfService } from './useDispatches.cts';
-import { block, firstNew, fromItems, itemsUpTo, messagesOf, numberOf } from './recipients.cts';
+import {
+	block,
+	firstNew,
+	fromItems,
+	itemOf,
+	itemsUpTo,
+	messagesOf,
+	numberOf,
+	textFor,
+} from './recipients.cts';
 
 // Pauses take no time for us, and their time for the service.
 jest.mock('n8n-workflow', () =>
@@ -487,17 +496,27 @@ describe('a creation whose answer is lost', () => {
 		expect([created(), creates(), starts()]).toEqual([[firstNew], 1, 0]);
 	});
 
-	test("found with somebody else in it: it is another run's, so neither taken nor started", async () => {
-		lose('commit-then-reset');
-		const messages = [0, 1, 2, 3, 99].map((index) => ({
-			destination: numberOf(index),
-			messageUuid: `u-${index}`,
-		}));
-		answer('/messages', { total: 5, items: messages });
-		const { error } = await run('send');
-		expect(error?.message).toBe(`"Spring sale" may be in use by another run: dispatch ${firstNew}`);
-		expect([creates(), starts()]).toEqual([1, 0]);
-	});
+	test.each([
+		['somebody else in it', [0, 1, 2, 3, 99], undefined],
+		['somebody in it twice', [0, 1, 2, 3, 3], undefined],
+		['another text', [0, 1, 2, 3, 4], 'Another text'],
+	])(
+		"found with %s: it is another run's, so neither taken nor started",
+		async (_, people, text) => {
+			lose('commit-then-reset');
+			const messages = people.map((index, place) => ({
+				destination: numberOf(index),
+				messageUuid: `u-${place}`,
+				text: text ?? textFor(itemOf(index)),
+			}));
+			answer('/messages', { total: 5, items: messages });
+			const { error } = await run('send');
+			expect(error?.message).toBe(
+				`"Spring sale" may be in use by another run: dispatch ${firstNew}`,
+			);
+			expect([creates(), starts()]).toEqual([1, 0]);
+		},
+	);
 
 	test("found with everybody, and then it is not whole: it may be another run's, so no new one is begun", async () => {
 		lose('commit-then-reset');

@@ -1,6 +1,10 @@
 import type { AcceptedRecipient } from '../../nodes/BulkMessagingPartner/resources/dispatch/plan/rows';
 import { linkMessages } from '../../nodes/BulkMessagingPartner/resources/dispatch/steps/compare';
-import { place, type Placed } from '../../nodes/BulkMessagingPartner/resources/dispatch/steps/job';
+import {
+	byNumber,
+	place,
+	type Placed,
+} from '../../nodes/BulkMessagingPartner/resources/dispatch/steps/job';
 
 const positionOf = (name: string) => name.charCodeAt(0) - 'a'.charCodeAt(0);
 
@@ -71,8 +75,60 @@ describe('what a response says about the recipients of its request', () => {
 		['no total', ['a'], ['a1'], { total: undefined }],
 		['no count of the accepted', ['a'], ['a1'], { success: undefined }],
 		['no messages', ['a'], ['a1'], { messages: undefined }],
+		['no messages, and nobody accepted', ['a'], [], { messages: undefined }],
+		['the same message twice, counted once', ['a', 'b'], ['a1', 'a1'], { success: 1 }],
 	])('%s: unclear', (_, recipients, given, more) => {
 		expect(read(recipients, given, more)).toBe('unclear');
+	});
+});
+
+test.each([
+	['rejected, then accepted', ['a1!', 'a2']],
+	['accepted, then rejected', ['a2', 'a1!']],
+])('of two messages to one number, %s: the accepted one counts', (_, given) => {
+	expect(byNumber(messages(...given)).get('a')?.messageUuid).toBe('a2');
+});
+
+describe('the price estimates of several requests', () => {
+	/** A request to two recipients: the parts of each message in the response, and the estimate. */
+	const estimated = (
+		replies: Array<{ parts?: number[]; estimate: number; estimatedParts?: number }>,
+	) => {
+		const filled = { placed: placed(), highestEstimate: 0, sumOfEstimates: 0 };
+		for (const { parts, ...estimate } of replies) {
+			const listed = parts?.map((count, index) => ({
+				...messages(`${'ab'[index]}1`)[0],
+				destination: 'ab'[index] ?? '',
+				messageUuid: `${index}`,
+				parts: count,
+			}));
+			place(filled, to('a', 'b'), { total: 2, success: 2, messages: listed, ...estimate });
+		}
+		return filled.highestEstimate;
+	};
+	const first = { parts: [1, 1], estimate: 6, estimatedParts: 2 };
+
+	test.each([
+		['for as many parts as the request has', { parts: [1, 1], estimatedParts: 2 }, 18],
+		['without a number of parts', { parts: [1, 1] }, 18],
+		[
+			"a recipient isn't listed, and may have as many parts as the longest",
+			{ parts: [3], estimatedParts: 6 },
+			18,
+		],
+		['the parts of a message are not known', { parts: [1, 0], estimatedParts: 9 }, 18],
+		['no message is listed', { parts: [], estimatedParts: 9 }, 18],
+		["the messages can't be read", { estimatedParts: 9 }, 18],
+	])('%s: they are added up', (_, second, sum) => {
+		expect(estimated([first, { estimate: 12, ...second }])).toBe(sum);
+	});
+
+	test.each([
+		['of two messages', { parts: [1, 1], estimatedParts: 4 }],
+		['of long messages', { parts: [3, 2], estimatedParts: 6 }],
+		["of a request with one that isn't listed", { parts: [3], estimatedParts: 7 }],
+	])('for more parts than the request has, %s: it is for the whole dispatch', (_, second) => {
+		expect(estimated([first, { estimate: 12, ...second }])).toBe(12);
 	});
 });
 

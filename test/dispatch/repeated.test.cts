@@ -242,6 +242,24 @@ describe('Retry On Fail', () => {
 		expect(destinations(firstNew)).toEqual(numbers(2));
 	});
 
+	test.each([
+		[
+			'rejected',
+			{},
+			`Dispatch ${firstNew} exists, but its start was rejected in an earlier attempt.`,
+		],
+		[
+			'unknown',
+			{ status: 500 },
+			`It is not known whether dispatch ${firstNew} was started by an earlier attempt.`,
+		],
+		['done', { passes: 1 }, `Dispatch ${firstNew} was started by an earlier attempt.`],
+	])('the start of the first try is %s: the error says so', async (_, start, says) => {
+		const error = await sendRenamed('"Part " + $json.code', '"Both"', 2, start);
+		expect(error?.message).toBe('The items were grouped into different dispatches on retry');
+		expect(error?.description).toContain(says);
+	});
+
 	test('Add Messages: what the first try has added is not added again', async () => {
 		await run('create', {}, 1);
 		failAppend({ after: 1 });

@@ -40,14 +40,20 @@ export const useDispatches = () => {
 				after,
 				times,
 			}),
-		/** Sends with Retry On Fail. The first try ends at its first start; from then on the expression gives other names. */
-		sendRenamed: async (before: string, after: string, count: number) => {
+		/** Sends with Retry On Fail. The first try ends at a start that fails; from then on the expression gives other names. */
+		sendRenamed: async (
+			before: string,
+			after: string,
+			count: number,
+			{ passes = 0, status = 400 } = {},
+		) => {
+			let starts = 0;
 			const threshold = Date.now() + 500_000;
 			const strike = bench.sandbox.faults.strike.bind(bench.sandbox.faults);
 			const spy = jest.spyOn(bench.sandbox.faults, 'strike').mockImplementation((request) => {
-				if (!request.path.endsWith('/start')) return strike(request);
+				if (!request.path.endsWith('/start') || ++starts <= passes) return strike(request);
 				tempo.pausedMs += 1_000_000;
-				return { kind: 'status', status: 400, ms: 0, headers: {} };
+				return { kind: 'status', status, ms: 0, headers: {} };
 			});
 			const name = `={{ Date.now() < ${threshold} ? ${before} : ${after} }}`;
 			const { error } = await run('send', { name }, count, 2);

@@ -162,7 +162,6 @@ export const findSentBefore = async (
 ): Promise<Outcomes> => {
 	const outcomes: Outcomes = new Map();
 	const given = entries.filter(({ isGiven }) => isGiven);
-	if (given.length === 0) return outcomes;
 	try {
 		for (const [entry, message] of await lookBefore(context, given)) {
 			outcomes.set(entry, toAccepted(message, true));
@@ -213,7 +212,6 @@ export const deliver = async (
 		const continues = context.continueOnFail();
 		const isEnd = ({ is }: SendOutcome) => is === 'unknown' || (is !== 'done' && !continues);
 		for (const batch of inBatches(open(), messageLimits.perRequest)) {
-			if (context.getExecutionCancelSignal()?.aborted) break;
 			const posted = await post(context, batch, options);
 			for (const one of posted) note(...one);
 			if ([...posted.values()].some(isEnd)) break;

@@ -74,7 +74,7 @@ export type Placed = Array<PlacedMessage | null | undefined>;
 
 /** Nothing is known yet. It has its final length, because an array that is filled in random order would be slow. */
 export const unplaced = ({ recipients }: Pick<Job, 'recipients'>): Placed =>
-	new Array<undefined>((recipients.at(-1)?.position ?? -1) + 1).fill(undefined);
+	new Array<undefined>((recipients.at(-1)?.position ?? 0) + 1).fill(undefined);
 
 export const acceptedIn = (placed: Placed): number => {
 	let count = 0;
