@@ -273,8 +273,29 @@ test('Retry On Fail after a start: a company that was disabled meanwhile does no
 	});
 	const { error } = await run('send', { nameExists: 'stop', waitUntilDelivered: true }, 5, 2);
 	jest.restoreAllMocks();
-	expect(error?.description).toContain(`Dispatch ${firstNew} was started`);
+	expect(error?.description).toContain(
+		`Dispatch ${firstNew} was started and its messages are being sent, but their results couldn't be read. Use 'Get Report' to see them. Don't send it again.`,
+	);
 	expect(error?.description).not.toContain('Nothing was sent');
+});
+
+test('canceled while it waits for the results: the error says that the dispatch was started', async () => {
+	const { error } = await bench.run(
+		'dispatch.send',
+		{ ...fromItems, waitUntilDelivered: true },
+		{
+			items: itemsUpTo(3),
+			onStart: (cancel) => {
+				tempo.onPause = () => {
+					if (started().length > 0) cancel();
+				};
+			},
+		},
+	);
+	expect(started()).toEqual([firstNew]);
+	expect(error?.description).toContain(
+		`Dispatch ${firstNew} was started and its messages are being sent, but the execution was canceled before their results were known. Use 'Get Report' to see them. Don't send it again.`,
+	);
 });
 
 test('Retry On Fail with other people: the rows name those whom the first try sent to', async () => {
