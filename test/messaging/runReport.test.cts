@@ -129,6 +129,15 @@ test('the second request is rejected: the messages of the first were sent', asyn
 	expect(error?.context).toMatchObject({ accepted: batchSize, failedItems: [25, 26] });
 });
 
+test('the first request is rejected, and another message was sent before: no refusal of all', async () => {
+	const service = await playService();
+	service.turns = [withCodes(201), refuse];
+	await service.send([1], withOwnIds);
+	const { error } = await service.send([0, 1], withOwnIds);
+	expect(error?.message).toBe('1 of 2 messages was not sent');
+	expect(error?.context).toMatchObject({ accepted: 1, failedItems: [0] });
+});
+
 test('a rejected message, and others in the same request that are not: no refusal of all', async () => {
 	const service = await playService();
 	service.turns = [withCodes(400, 201)];
