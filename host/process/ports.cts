@@ -1,24 +1,25 @@
+import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 
-/** Opens a port for a moment (0: any free port). Returns its number, or `undefined` if it is in use. */
-function tryPort(port: number): Promise<number | undefined> {
+/** Opens the port for a moment. */
+export function isFree(port: number): Promise<boolean> {
 	return new Promise((resolve) => {
 		const server = createServer();
-		server.once('error', () => resolve(undefined));
+		server.once('error', () => resolve(false));
 		server.listen({ port, host: '127.0.0.1', exclusive: true }, () => {
-			const address = server.address();
-			const opened = address !== null && typeof address === 'object' ? address.port : undefined;
-			server.close(() => resolve(opened));
+			server.close(() => resolve(true));
 		});
 	});
 }
 
-export async function isFree(port: number) {
-	return (await tryPort(port)) !== undefined;
-}
-
-export async function freePort() {
-	const port = await tryPort(0);
-	if (port === undefined) throw new Error('No port is free on 127.0.0.1.');
-	return port;
+/**
+ * A random one below those that the system gives to outgoing connections: n8n listens only many seconds later, and until then a
+ * connection could take it.
+ */
+export async function freePort(): Promise<number> {
+	for (let tries = 0; tries < 100; tries++) {
+		const port = randomInt(20_000, 32_000);
+		if (await isFree(port)) return port;
+	}
+	throw new Error('No port is free on 127.0.0.1.');
 }
