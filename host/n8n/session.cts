@@ -175,10 +175,21 @@ export class Session {
 		const stored = await this.ask<Array<{ id: string }>>('GET', '/rest/workflows');
 		for (const { id } of stored) {
 			await this.ask('POST', `/rest/workflows/${id}/archive`, {}).catch((error: unknown) => {
-				// An older n8n deletes a workflow without archiving it first, or has archived it already.
+				// An older n8n deletes a workflow without archiving it first, and this one may be archived already.
 				if (!(error instanceof Refusal)) throw error;
 			});
+			await this.deleteWorkflow(id);
+		}
+	}
+
+	private async deleteWorkflow(id: string, limit = Date.now() + 60_000): Promise<void> {
+		try {
 			await this.ask('DELETE', `/rest/workflows/${id}`);
+		} catch (error) {
+			const isUnpublishing = error instanceof Refusal && error.status === 409;
+			if (!isUnpublishing || Date.now() > limit) throw error;
+			await pause(100);
+			await this.deleteWorkflow(id, limit);
 		}
 	}
 
