@@ -64,8 +64,7 @@ export const acceptedShare = (plan: Sorted, count: number): number =>
 const inPercent = (share: number) => `${Math.floor(share * 1000) / 10}%`;
 
 /** Removes rounding noise such as 0.30000000000000004 from sums of prices. */
-const amount = (value: number, currency: string) =>
-	`${Math.round(value * 1e6) / 1e6} ${currency}`;
+const amount = (value: number, currency: string) => `${Math.round(value * 1e6) / 1e6} ${currency}`;
 
 const priceObjection = (
 	{ priceLimit, priceCurrency }: StartLimits,
