@@ -81,6 +81,9 @@ describe('filling', () => {
 		expect(error?.message).toBe(
 			`Dispatch ${firstNew + 1} doesn't show exactly the recipients that were sent to the service`,
 		);
+		expect(error?.description).toBe(
+			"Nobody got a message from this run. The service's responses were lost or unclear, so the dispatch isn't started. Try again later.",
+		);
 		// Six at a time until three are lost, which are eight requests; then three alone. The new dispatch gets three.
 		const requests = created().map((id) => bench.sent('POST', `/dispatches/${id}/messages`));
 		expect(requests).toEqual([11, 3]);
@@ -265,6 +268,54 @@ describe('canceled between requests', () => {
 		expect(again.error).toBeUndefined();
 		expect(created().map(statusOf)).toEqual(['CREATED', 'STARTED']);
 		expect(sorted(destinations(firstNew + 1))).toEqual(sorted(numbers(200)));
+	});
+});
+
+describe('canceled before the start', () => {
+	afterEach(() => jest.restoreAllMocks());
+	/** Cancels before the node has the response to the request, or right after that. */
+	const cancelAt = async (path: string, count: number, isAfter: boolean) =>
+		await bench.run(
+			'dispatch.send',
+			{ ...fromItems, nameExists: 'anew' },
+			{
+				items: itemsUpTo(3),
+				onStart: (cancel) => {
+					let isAnswered = false;
+					bench.flight.beforeAnswer = async () => {
+						isAnswered ||= bench.sent('GET', path) === count;
+						if (isAnswered && !isAfter) cancel();
+						await Promise.resolve();
+					};
+					// The node then looks at the clock, because an earlier run has left a dispatch.
+					const now = performance.now.bind(performance);
+					jest.spyOn(performance, 'now').mockImplementation(() => {
+						if (isAnswered) cancel();
+						return now();
+					});
+				},
+			},
+		);
+	const early = {
+		message: 'The execution was canceled before the dispatch was started',
+		description: 'Nobody got a message from this run.',
+	};
+	const late = {
+		message: 'The execution was canceled',
+		description: `Dispatch ${firstNew + 1} exists but isn't started.`,
+	};
+
+	test.each([
+		['while it is compared', `/dispatches/${firstNew + 1}`, 1, false, early],
+		['while the list is read', '/dispatches', 2, false, early],
+		['after the list was read', '/dispatches', 2, true, late],
+	])('%s: not started, and the error says so', async (_, path, count, isAfter, said) => {
+		await run('send', { nameExists: 'stop', priceLimit: 0.01 }, 3);
+		bench.forget();
+		const { error } = await cancelAt(path, count, isAfter);
+		expect(error).toMatchObject(said);
+		expect(created().map(statusOf)).toEqual(['CREATED', 'CREATED']);
+		expect(bench.sent('POST', `/dispatches/${firstNew + 1}/start`)).toBe(0);
 	});
 });
 

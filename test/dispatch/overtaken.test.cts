@@ -177,6 +177,58 @@ describe('somebody starts a dispatch of this run', () => {
 	);
 });
 
+describe('the list is behind, but this process knows what became of the name', () => {
+	const nothing = { total: 0, items: [] };
+	const inBatches = { options: { batchSize: 2 } };
+	const mayBeSent = `"Spring sale" may already have been sent as dispatch ${firstNew}`;
+	test.each([
+		[
+			'a person started it',
+			() => answer(`*/dispatches/${firstNew}`, shown(firstNew, 4, 1, 'STARTED')),
+			mayBeSent,
+		],
+		[
+			'a person may have started it',
+			() => answer(`*/dispatches/${firstNew}`, shown(firstNew, 4, 1, 'SENDING')),
+			mayBeSent,
+		],
+		[
+			'its start was lost',
+			() => {
+				bench.fault('reset', 'POST', '*/start', { times: 2 });
+			},
+			mayBeSent,
+		],
+		[
+			'the second one was sent, after a lost request spoiled the first',
+			() => bench.fault('reset', 'POST', `*/dispatches/${firstNew}/messages`),
+			`"Spring sale" was already sent as dispatch ${firstNew + 1}`,
+		],
+	])('%s: Begin Anew creates nothing', async (_, prepare, title) => {
+		prepare();
+		await run('send', { ...inBatches, nameExists: 'stop' }, 4);
+		const before = created();
+		answer('/dispatches', nothing);
+		const { error } = await run('send', { ...inBatches, nameExists: 'anew' }, 4);
+		expect(error?.message).toBe(title);
+		expect(created()).toEqual(before);
+	});
+
+	test('five minutes later the list shows a sent one as unstarted: ours is not started', async () => {
+		await run('send', { nameExists: 'stop' }, 3);
+		tempo.pausedMs += 5 * minute;
+		intercept(({ method, path }) => {
+			if (method !== 'GET' || !path.endsWith('/dispatches')) return undefined;
+			const items = created().map((id) => shown(id, 3, 1));
+			return { ...failing(200), body: JSON.stringify({ total: items.length, items }) };
+		});
+		const { error } = await run('send', { nameExists: 'anew' }, 3);
+		jest.restoreAllMocks();
+		expect(error?.message).toContain(`dispatch ${firstNew} with this name was created first`);
+		expect(started()).toEqual([firstNew]);
+	});
+});
+
 describe('the counts fit, but not the people', () => {
 	test('a refused request was carried out and is sent again, and one number is rejected', async () => {
 		block(bench.sandbox, [numberOf(1)]);

@@ -1200,7 +1200,7 @@ describe('the title is the reason', () => {
 		expect(error?.message).toBe(`Company ${bakery}'s monthly budget doesn't cover this dispatch`);
 		expect(error?.description).toMatch(
 			new RegExp(
-				`^Dispatch ${firstNew} exists\\. The service rejected its start and shows it as not started\\. `,
+				`^Dispatch ${firstNew} exists\\. The service rejected its start and showed it as not started\\. `,
 			),
 		);
 		expect(error?.description).toContain('The service says: ');

@@ -55,12 +55,33 @@ describe('the name was used before', () => {
 		expect(created().map(statusOf)).toEqual(['CREATED', 'CREATED']);
 	});
 
-	test('Begin Anew after a run of this n8n that ended without starting: at once', async () => {
-		const over = await run('send', { ...withName('stop'), priceLimit: 0.01 }, 3);
-		expect(over.error?.message).toContain("'Price Limit' is 0.01");
-		const { error } = await run('send', withName('anew'), 3);
+	test.each([1, 2])(
+		'Begin Anew after a run of this n8n that ended without starting, in %d tries: at once',
+		async (tries) => {
+			const over = await run('send', { ...withName('stop'), priceLimit: 0.01 }, 3, tries);
+			expect(over.error?.message).toContain("'Price Limit' is 0.01");
+			expect(over.error?.description).toBe(
+				`Dispatch ${created().at(-1)} exists but was not started, so its messages were not sent. To send it anyway, either use 'Start' with this dispatch, or change the limit and set 'If the Name Exists' to 'Begin Anew if Never Started'. Don't do both.`,
+			);
+			// Stop is not a start.
+			await bench.run('dispatch.stop', { id: byId(firstNew) });
+			const { error } = await run('send', withName('anew'), 3);
+			expect(error).toBeUndefined();
+			expect(created().map(statusOf).slice(tries)).toEqual(['STARTED']);
+		},
+	);
+
+	test('Begin Anew for the second of two dispatches, which a limit stopped: at once', async () => {
+		const two = { ...withName('stop'), name: '={{ "Part " + $json.code }}', priceLimit: 4 };
+		const over = await run('send', two, 2, 2);
+		expect(over.error?.message).toContain("'Price Limit' is 4");
+		const { error } = await bench.run(
+			'dispatch.send',
+			{ ...fromItems, ...two, ...withName('anew') },
+			{ items: itemsUpTo(2).slice(1) },
+		);
 		expect(error).toBeUndefined();
-		expect(created().map(statusOf)).toEqual(['CREATED', 'STARTED']);
+		expect(created().map(statusOf)).toEqual(['STARTED', 'CREATED', 'CREATED', 'STARTED']);
 	});
 
 	test.each(['anew', 'stop'])(
@@ -385,7 +406,9 @@ describe('Retry On Fail', () => {
 			expect(error?.message).toBe(
 				"The service didn't respond to the requests to create the dispatch, and doesn't list it",
 			);
-			expect(error?.description).toContain('Nobody got a message from this run.');
+			expect(error?.description).toBe(
+				'Nobody got a message from this run. Try again in a few minutes. A dispatch that turns up later is never started.',
+			);
 			expect([creates(), created()]).toEqual([2, []]);
 		});
 	});

@@ -249,7 +249,7 @@ describe('a start that fails', () => {
 		expect(error?.httpCode).toBe('400');
 		expect(error?.message).toBe(`Company ${bakery}'s monthly budget doesn't cover this dispatch`);
 		expect(error?.description).toContain(
-			`Dispatch ${firstNew} exists. The service rejected its start and shows it as not started.`,
+			`Dispatch ${firstNew} exists. The service rejected its start and showed it as not started.`,
 		);
 		expect(statusOf()).toBe('CREATED');
 		expect(messagesOf(bench.sandbox, firstNew)).toHaveLength(4);

@@ -1,5 +1,6 @@
 import type { IDataObject, INodeParameters, OnError } from 'n8n-workflow';
 import { jsonOf, useSandbox } from '../support/sandbox.cts';
+import { tempo } from '../support/tempo.cts';
 import type * as Tempo from '../support/tempo.cts';
 import { firstNew, fromItems, itemsUpTo } from './recipients.cts';
 
@@ -65,9 +66,12 @@ const reasons = (items: Awaited<ReturnType<typeof send>>['items']) =>
 	jsonOf(items).map(({ started, reason }) => reason || started);
 
 describe('the words about the price limit', () => {
-	test('one dispatch: its price, the currency and the limit, and nothing about others', async () => {
+	test.each([
+		['no minimum', {}],
+		['a minimum that is reached', { minimumAccepted: 50 }],
+	])('one dispatch, with %s: its price and the limit, nothing about others', async (_, minimum) => {
 		price(12.5);
-		const { items } = await send(limited(10));
+		const { items } = await send(limited(10, minimum));
 		expect(reasons(items)).toEqual(["The price estimate is 12.5 RUB, but 'Price Limit' is 10 RUB"]);
 	});
 
@@ -102,6 +106,30 @@ describe('the words about the price limit', () => {
 		const { items } = await send(limited(10));
 		expect(reasons(items)).toEqual([`The price estimate can't be read: the service sent ${found}`]);
 		expect(starts(firstNew)).toBe(0);
+	});
+});
+
+test('one recipient is accepted, and the minimum is 2: not started', async () => {
+	const { items } = await send(limited(10, { minimumPeople: 2 }));
+	expect(reasons(items)).toEqual([
+		"Only 1 recipient is accepted, but 'Minimum Accepted (Recipients)' is 2",
+	]);
+});
+
+describe('no response shows the currency of the price', () => {
+	const unknown = "The service doesn't report the currency of its price estimate";
+	test.each([
+		['all tariffs have the same', [{ currency: 'RUB' }, { currency: 'RUB' }], true],
+		['the tariffs have two', [{ currency: 'RUB' }, { currency: 'KZT' }], unknown],
+		['the only tariff has none', [{}], unknown],
+		['that of the tariffs is not a text', [{ currency: 643 }], unknown],
+		['the tariffs cannot be read', 'OK', unknown],
+	])('%s', async (_, tariffs, result) => {
+		price(2);
+		bench.respond('commit-then-status', 'POST', '*/dispatches', { id: firstNew });
+		bench.respond('status', 'GET', '*/price/tariffs', { tariffs });
+		const { items } = await send(limited(10));
+		expect(reasons(items)).toEqual([result]);
 	});
 });
 
@@ -214,6 +242,33 @@ describe('what counts toward the price limit of a run', () => {
 		expect(starts(firstNew)).toBe(1);
 	});
 
+	test.each([
+		[
+			'was started',
+			() => {
+				fault(firstNew, 'reset');
+				bench.fault('status', 'POST', '*/dispatches', { status: 400, after: 1 });
+			},
+		],
+		[
+			'may have been started',
+			() => {
+				fault(firstNew, 'commit-then-reset');
+				noLook(firstNew);
+			},
+		],
+	])('the second try has a lower limit: what %s is not measured again', async (_, prepare) => {
+		price(2, 2);
+		prepare();
+		// The first try looks for the first start for a minute.
+		const priceLimit = `={{ Date.now() < ${Date.now() + 30_000} ? 10 : 0 }}`;
+		const { items } = await send({ ...limited(0), priceLimit }, 2, { tries: 2 });
+		expect(reasons(items)).toEqual([
+			true,
+			"The price estimate is 2 RUB (plus 2 RUB for this run's other dispatches), but 'Price Limit' is 0 RUB",
+		]);
+	});
+
 	test('a start that the service accepts without saying so counts', async () => {
 		price(2, 2);
 		const still = { id: firstNew, name: nameOf(0), status: 'CREATED', priceEstimate: 2 };
@@ -247,6 +302,29 @@ describe('a start whose answer is lost', () => {
 		expect(starts(firstNew)).toBe(1);
 	});
 
+	test('it is sent once more, and that answer is lost too: the dispatch shows that it was started', async () => {
+		price(2);
+		bench.fault('reset', 'POST', `*/dispatches/${firstNew}/start`);
+		lose();
+		const { items } = await send({});
+		expect(reasons(items)).toEqual([true]);
+		expect(starts(firstNew)).toBe(2);
+	});
+
+	test('the look for it breaks off: the second try looks again, and does not start it again', async () => {
+		price(2);
+		lose();
+		show(0, {}, 100);
+		tempo.onPause = () => {
+			tempo.onPause = undefined;
+			throw new Error('Out of memory');
+		};
+		const { error } = await send({}, 1, { tries: 2 });
+		expect(error?.message).toBe(`It is not known whether dispatch ${firstNew} was started`);
+		expect(error?.description).toContain('The start was interrupted.');
+		expect(starts(firstNew)).toBe(1);
+	});
+
 	test('its state is not said: the error says just that, and nothing is started again or stopped', async () => {
 		price(2);
 		lose();
@@ -258,5 +336,45 @@ describe('a start whose answer is lost', () => {
 		);
 		expect(starts(firstNew)).toBe(1);
 		expect(bench.sent('POST', `/dispatches/${firstNew}/stop`)).toBe(0);
+	});
+});
+
+describe('a start that is rejected', () => {
+	const reject = (kind: 'status' | 'commit-then-status') =>
+		bench.fault(kind, 'POST', `*/dispatches/${firstNew}/start`, { status: 400, code: 4000 });
+
+	test('the dispatch shows that it was started: it was', async () => {
+		reject('commit-then-status');
+		const { items } = await send({});
+		expect(reasons(items)).toEqual([true]);
+	});
+
+	test('the state of the dispatch is not said: it is not known', async () => {
+		price(2);
+		reject('status');
+		show(0, { status: 'PAUSED' }, 100);
+		const { error } = await send({});
+		expect(error?.message).toBe(`It is not known whether dispatch ${firstNew} was started`);
+	});
+
+	test('the dispatch is unstarted, and then started by a person: that is the title', async () => {
+		price(2);
+		reject('status');
+		show(0, {});
+		show(0, { status: 'STARTED' });
+		const { error } = await send({});
+		expect(error?.message).toBe(`Dispatch ${firstNew} was already sent`);
+		expect(error?.description).toContain('rejected its start and showed it as not started');
+	});
+
+	test('26 minutes before the second try: another run may use the name, so not started', async () => {
+		reject('status');
+		bench.flight.beforeAnswer = async () => {
+			if (starts(firstNew) === 1) tempo.pausedMs += 26 * 60_000;
+			await Promise.resolve();
+		};
+		const { error } = await send({ nameExists: 'stop' }, 1, { tries: 2 });
+		expect(error?.description).toContain('rejected its start and showed it as not started');
+		expect(starts(firstNew)).toBe(1);
 	});
 });

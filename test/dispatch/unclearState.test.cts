@@ -41,4 +41,22 @@ describe.each([
 			expect(bench.sent('POST', path)).toBe(1);
 		},
 	);
+
+	test('the dispatch cannot be read: nothing is said about its status', async () => {
+		await seed(bench.sandbox, 1);
+		bench.fault('reset', 'POST', `*/dispatches/${firstNew}/${move}`);
+		bench.fault('status', 'GET', `*/dispatches/${firstNew}`, { status: 403, times: 100 });
+		const { error } = await bench.run(`dispatch.${move}`, { id: byId(firstNew) });
+		const did = move === 'start' ? 'started' : 'stopped';
+		expect(error?.description).toContain(
+			`It is not known whether dispatch ${firstNew} was ${did}. Check it in your account on the provider's website before you run this again. Try again in a few minutes.`,
+		);
+	});
+
+	test('no connection is made: it is not left open whether it was sent', async () => {
+		const credentials = bench.credentials({ baseUrl: 'http://127.0.0.1:1' });
+		const { error } = await bench.run(`dispatch.${move}`, { id: byId(1) }, { credentials });
+		expect(error?.message).toBe("The service can't be reached");
+		expect(error?.description).not.toContain('It is not known');
+	});
 });

@@ -1,5 +1,6 @@
 import { splitRecipients } from '../../nodes/BulkMessagingPartner/resources/dispatch/steps/claim';
 import type { AcceptedRecipient } from '../../nodes/BulkMessagingPartner/resources/dispatch/plan/rows';
+import { jsonOf } from '../support/sandbox.cts';
 import { tempo } from '../support/tempo.cts';
 import type * as Tempo from '../support/tempo.cts';
 import { firstNew, numberOf } from './recipients.cts';
@@ -106,6 +107,31 @@ describe('another dispatch has the name', () => {
 		);
 	});
 
+	test('Begin Anew: it is being sent: the advice says nothing about half an hour', async () => {
+		listBeside({ id: newer, status: 'STARTED' });
+		const { error } = await run('send', { nameExists: 'anew' }, 3);
+		expect(error?.description).toBe(
+			`Nobody got a message from this run. Check dispatch ${newer} before you send this again. This run's dispatch ${firstNew} isn't started.`,
+		);
+	});
+
+	test('Create Another, after a lost request spoiled the first one: an older one does not matter', async () => {
+		await run('create', {}, 2);
+		bench.fault('reset', 'POST', `*/dispatches/${firstNew + 1}/messages`);
+		const { error } = await run('send', { options: { batchSize: 2 } }, 4);
+		expect(error).toBeUndefined();
+		expect(created().map(statusOf)).toEqual(['CREATED', 'CREATED', 'STARTED']);
+	});
+
+	test.each([
+		['another', true],
+		['anew', false],
+	])('Preview, %s: Send would send: %s', async (nameExists, wouldSend) => {
+		const items = [{ id: older, name: 'Spring sale', status: 'CREATED' }];
+		answer('/dispatches', { total: 1, items });
+		expect(jsonOf((await run('preview', { nameExists }, 3)).items)).toMatchObject([{ wouldSend }]);
+	});
+
 	test('Stop With an Error: it is unstarted and an hour older: ours is not started', async () => {
 		listBeside({ id: older, createdAt: minutesBefore(60) });
 		const { error } = await run('send', { nameExists: 'stop' }, 3);
@@ -150,14 +176,21 @@ describe('a claim holds for 25 minutes', () => {
 });
 
 describe('the list never shows ours', () => {
-	test('not started: nobody knows whether another run sends it too', async () => {
-		answer('/dispatches', { total: 0, items: [] });
+	test.each([
+		['it is empty', () => answer('/dispatches', { total: 0, items: [] }), ''],
+		[
+			'it cannot be read',
+			() => bench.fault('status', 'GET', '*/dispatches', { status: 403, after: 1, times: 1_000 }),
+			" This account isn't allowed to use this operation. The service says: Fault set in the sandbox: 403",
+		],
+	])('%s: not started, because another run may send it too', async (_, prepare, cause) => {
+		prepare();
 		const { error } = await run('send', { nameExists: 'stop' }, 3);
 		expect(error?.message).toBe(
 			`The service doesn't list dispatch ${firstNew}, so the node can't check whether another run sends "Spring sale" too`,
 		);
 		expect(error?.description).toBe(
-			"Nobody got a message from this run. Check the dispatches with this name in your account on the provider's website. To send this one as it is, use 'Start'.",
+			`Nobody got a message from this run. Check the dispatches with this name in your account on the provider's website. To send this one as it is, use 'Start'.${cause}`,
 		);
 		expect(starts()).toBe(0);
 	});

@@ -166,7 +166,7 @@ const estimate = (
 	const parts = reachable.reduce((sum, one) => sum + one.parts, 0);
 	const { price, packages } = estimatePrice(tariffs, accepted, parts);
 	const limits = limitsOf(plan.head);
-	const { priceLimit = 0, priceCurrency = '', minimumPeople = 1, minimumAccepted = 0 } = limits;
+	const { priceLimit = 0, priceCurrency, minimumPeople = 1, minimumAccepted = 0 } = limits;
 	// A number doesn't show its operator, so the service may reject any recipient.
 	const isPartial = areOperators(brands) && Brand.options.some((brand) => !brands.includes(brand));
 	const least = isPartial ? 0 : (price?.from ?? 0);

@@ -95,20 +95,20 @@ export const requireOurs = async (
 ): Promise<Whole> => {
 	const { context, head, made } = job;
 	const stopped = whole.is === 'stop' ? whole : await yieldToOlder(job, whole);
-	if (stopped?.startedId !== undefined) {
+	// Only a whole dispatch has no stop.
+	if (stopped === undefined) return whole as Whole;
+	if (stopped.startedId !== undefined) {
 		triedOf(context).takenOver.push({ itemIndexes, stopped });
 		// It isn't this run's alone any more: the next try must see it as a dispatch that was sent.
 		job.own.delete(stopped.startedId);
 	}
-	if (whole.is === 'whole' && stopped === undefined) return whole;
 	const rejected = {
 		companyId: head.companyId,
 		dispatchId: made[0],
 		call: 'append',
 		api: partnerApi,
 	} as const;
-	// `stopped` is set unless the dispatch is whole, which was returned above.
-	throw await stopError(context, stopped as Stop, rejected);
+	throw await stopError(context, stopped, rejected);
 };
 
 /** What the start of a dispatch came to. */
@@ -208,7 +208,7 @@ export const launchDispatch = async (
 	throw failureAfter(
 		context,
 		reason,
-		`Dispatch ${id} exists. The service rejected its start and shows it as not started.`,
+		`Dispatch ${id} exists. The service rejected its start and showed it as not started.`,
 	);
 };
 
@@ -216,9 +216,10 @@ export const launchDispatch = async (
 export const endClaim = ({ job, claimed }: Checked): void => {
 	const { starts } = triedOf(job.context);
 	const startedAs = (id: number): NameResult['started'] => {
-		// One that isn't among the own ones any more was started by another run or a person.
-		if (!job.own.has(id)) return { id, isCertain: true };
-		const is = starts.find(({ whole }) => whole.id === id)?.started.is;
+		// One that isn't among the own ones any more was started by another run or a person, or may have been.
+		const is = job.own.has(id)
+			? starts.find(({ whole }) => whole.id === id)?.started.is
+			: 'unknown';
 		return is === 'done' || is === 'unknown' ? { id, isCertain: is === 'done' } : undefined;
 	};
 	const { made, kept } = job;

@@ -23,7 +23,7 @@ export interface StartLimits {
 	minimumPeople?: number;
 	/** For everything that a run starts; `undefined` if the operation has no price limit. */
 	priceLimit?: number;
-	priceCurrency?: string;
+	priceCurrency: string;
 }
 
 /** A dispatch that is ready to start. */
@@ -64,11 +64,10 @@ export const acceptedShare = (plan: Sorted, count: number): number =>
 const inPercent = (share: number) => `${Math.floor(share * 1000) / 10}%`;
 
 /** Removes rounding noise such as 0.30000000000000004 from sums of prices. */
-const amount = (value: number, currency = '') =>
-	`${Math.round(value * 1e6) / 1e6} ${currency}`.trim();
+const amount = (value: number, currency: string) => `${Math.round(value * 1e6) / 1e6} ${currency}`;
 
 const priceObjection = (
-	{ priceLimit, priceCurrency = '' }: StartLimits,
+	{ priceLimit, priceCurrency }: StartLimits,
 	{ currency, spent }: Ready,
 	estimate: number,
 ): string | undefined => {
