@@ -251,17 +251,17 @@ describeWaiting('a callback', () => {
 	});
 });
 
+const ask = async (
+	responseType: 'approval' | 'freeText' = 'approval',
+	{ parameters, ...options }: NonNullable<Parameters<typeof wait>[0]> = {},
+) => await wait({ ...options, parameters: { responseType, ...parameters } });
+
+const open = async (link: string, method = 'GET', userAgent = 'Mozilla/5.0') => {
+	const response = await fetch(link, { method, headers: { 'user-agent': userAgent } });
+	return { status: response.status, headers: response.headers, html: await response.text() };
+};
+
 describeWaiting('a reply', () => {
-	const ask = async (
-		responseType: 'approval' | 'freeText' = 'approval',
-		{ parameters, ...options }: NonNullable<Parameters<typeof wait>[0]> = {},
-	) => await wait({ ...options, parameters: { responseType, ...parameters } });
-
-	const open = async (link: string, method = 'GET', userAgent = 'Mozilla/5.0') => {
-		const response = await fetch(link, { method, headers: { 'user-agent': userAgent } });
-		return { status: response.status, headers: response.headers, html: await response.text() };
-	};
-
 	test.each([
 		['approve', 'approved', { approved: true }],
 		['decline', 'declined', { approved: false }],
@@ -400,17 +400,6 @@ describeWaiting('a reply', () => {
 		expect(jsonOf(await waiting.end(), 'After')).toMatchObject([{ outcome: 'approved' }]);
 	});
 
-	test('after a restart of n8n', async () => {
-		const waiting = await ask();
-		await n8n.stop();
-		await n8n.start();
-		expect((await open(waiting.link)).html).toContain('Your reply is needed');
-		await reply(waiting.link, 'approve');
-		expect(jsonOf(await untilItSucceeds(waiting.executionId), 'After')).toEqual([
-			{ outcome: 'approved', order: 7 },
-		]);
-	});
-
 	test('to the previous message of a loop: it is over, and the next one keeps waiting', async () => {
 		const workflow = loopWorkflow('replyLoop', service, { responseType: 'approval' });
 		const first = await untilItWaits(n8n, service, workflow);
@@ -434,10 +423,16 @@ describeWaiting('a reply', () => {
 });
 
 describeWaiting('n8n is not there for a while', () => {
-	test('restarted: goes on waiting', async () => {
+	test('restarted: goes on waiting, for a result and for a reply', async () => {
 		const waiting = await wait();
+		const asked = await ask();
 		await n8n.stop();
 		await n8n.start();
+		expect((await open(asked.link)).html).toContain('Your reply is needed');
+		await reply(asked.link, 'approve');
+		expect(jsonOf(await untilItSucceeds(asked.executionId), 'After')).toEqual([
+			{ outcome: 'approved', order: 7 },
+		]);
 		if (!isOlderThan('2.41')) expect(await waiting.status()).toBe('waiting');
 		await advance(minute);
 		expect(answersTo(waiting)).toEqual([200]);

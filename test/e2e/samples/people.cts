@@ -51,9 +51,6 @@ const question: Check = async (sample) => {
 	await untilTriggered(sample, 1);
 	expect((await sample.n8n.session.execution(id)).status).toBe('waiting');
 
-	// A restart of n8n changes nothing.
-	await sample.n8n.stop();
-	await sample.n8n.start();
 	await write(sample, asked.number, asked.reply);
 	const ended = await sample.ended(id);
 	expect(jsonOf(ended, 'Continue with the reply')).toMatchObject([

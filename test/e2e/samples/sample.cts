@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Credential } from '../../../host/n8n/credential.cts';
 import { startNode } from '../../../host/demo/samples.cts';
 import type { WorkflowNode } from '../../../host/n8n/workflow.cts';
-import type { Execution, OwnN8n, TestN8n, Workflow } from '../support/n8n.cts';
+import type { Execution, TestN8n, Workflow } from '../support/n8n.cts';
 import type { OpenSandbox } from '../support/openSandbox.cts';
 
 interface Connection {
@@ -15,10 +15,10 @@ interface Connection {
 const same = (json: string) => json;
 
 /** One sample workflow, imported into a real n8n that works against a sandbox. */
-export class Sample<Host extends TestN8n = OwnN8n> {
+export class Sample {
 	constructor(
 		readonly workflow: Workflow,
-		readonly n8n: Host,
+		readonly n8n: TestN8n,
 		readonly sandbox: OpenSandbox,
 	) {}
 
@@ -41,7 +41,7 @@ export class Sample<Host extends TestN8n = OwnN8n> {
 	}
 
 	/** The same workflow a day later, when the names of its dispatches are free again. */
-	async nextDay(): Promise<Sample<Host>> {
+	async nextDay(): Promise<Sample> {
 		const id = `${this.workflow.id.slice(0, 17)}Next`;
 		const json = JSON.stringify({ ...this.workflow, id });
 		const workflow = JSON.parse(
