@@ -98,6 +98,30 @@ describe('filling', () => {
 		expect(sorted(destinations(firstNew))).toEqual(sorted(numbers(12)));
 	});
 
+	test.each([
+		[
+			'a person started it',
+			'STARTED',
+			`Dispatch ${firstNew} was started by another run or a person while this run filled it`,
+			"Its recipients may get the message. Check it in your account on the provider's website before you send anything again.",
+		],
+		[
+			'its state is not readable',
+			undefined,
+			'The service rejected the request as invalid',
+			`Dispatch ${firstNew} exists and was not started by this run.`,
+		],
+	])('all requests are refused, and %s: the error says so', async (_, status, title, says) => {
+		refuseAppend(0, 1_000);
+		const shown = { id: firstNew, name: 'Spring sale', status };
+		if (status === undefined)
+			bench.fault('status', 'GET', `*/dispatches/${firstNew}`, { times: 99 });
+		else dispatches.answer(`*/dispatches/${firstNew}`, shown);
+		const { error } = await run('send', batchesOf(2), 6);
+		expect(error?.message).toBe(title);
+		expect(error?.description).toContain(says);
+	});
+
 	test('canceled while it fills: no further request, and nothing is started', async () => {
 		const { error } = await bench.run(
 			'dispatch.send',
