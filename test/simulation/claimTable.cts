@@ -116,6 +116,7 @@ const others = [
 	/^The service shows dispatch \d+ with another name than\b/,
 	/^The node first checks whether the name exists\b/,
 	/^Don't send it (?:again|under another name)$/,
+	/^Don't do both$/,
 	/^Dispatch \d+ exists$/,
 	/^All its recipients may get the message$/,
 	/^Its recipients may get the message$/,
