@@ -12,5 +12,6 @@ export default {
 	globalTeardown: '<rootDir>/test/e2e/support/finish.cts',
 	// A busy machine must not fail a test; only what hangs ends here.
 	testTimeout: 600_000,
+	testSequencer: '<rootDir>/test/e2e/support/longestFirst.cjs',
 	maxWorkers: 2,
 };

@@ -4,7 +4,7 @@ import { readSamples, startNode } from '../../host/demo/samples.cts';
 import { startLanguageModel } from '../../host/service/languageModel.cts';
 import { openEditor, type Editor } from './support/browser.cts';
 import { undoAfterwards } from './support/cleanup.cts';
-import { sharedN8n, type Execution, type TestN8n } from './support/n8n.cts';
+import { startN8n, type Execution, type TestN8n } from './support/n8n.cts';
 import { startOpenSandbox, type OpenSandbox } from './support/openSandbox.cts';
 
 /** The samples with more than one way to start: imported from their file, then the button "Execute workflow" is pressed. */
@@ -15,7 +15,7 @@ let editor: Editor;
 let page: Page;
 
 beforeAll(async () => {
-	[n8n, sandbox] = await Promise.all([sharedN8n(), startOpenSandbox({ speed: 60 })]);
+	[n8n, sandbox] = await Promise.all([startN8n(), startOpenSandbox({ speed: 60 })]);
 	const model = await startLanguageModel();
 	undoAfterwards(model.close);
 	await n8n.importCredentials([

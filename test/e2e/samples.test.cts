@@ -11,7 +11,7 @@ import { Sample, type Check } from './samples/sample.cts';
 import { signUpChecks } from './samples/signUp.cts';
 import { upkeepChecks } from './samples/upkeep.cts';
 import { undoAfterwards } from './support/cleanup.cts';
-import { isOlderThan, sharedN8n, type TestN8n } from './support/n8n.cts';
+import { isOlderThan, startN8n, type TestN8n } from './support/n8n.cts';
 import { startOpenSandbox, type OpenSandbox } from './support/openSandbox.cts';
 
 /** Every sample workflow, run as it is after import; what counts is what the service holds afterwards. */
@@ -32,7 +32,7 @@ let sandbox: OpenSandbox;
 
 beforeAll(async () => {
 	// A minute in a second: what is sent is delivered while somebody waits for it.
-	[n8n, sandbox] = await Promise.all([sharedN8n(), startOpenSandbox({ speed: 60 })]);
+	[n8n, sandbox] = await Promise.all([startN8n(), startOpenSandbox({ speed: 60 })]);
 	const model = await startLanguageModel();
 	undoAfterwards(model.close);
 	await n8n.importCredentials([

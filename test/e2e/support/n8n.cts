@@ -116,8 +116,8 @@ const toTestN8n = (n8n: N8n, session: Session, host: string): TestN8n => ({
 });
 
 /**
- * The one that all test files of this worker share, without the workflows of the file before. For files that neither stop it nor
- * need settings of their own: a start takes as long as many tests.
+ * The one that all test files of this worker share, without the workflows of the file before, but with its data tables. For files
+ * that neither stop it nor need tables or settings of their own: a start takes as long as many tests.
  */
 export async function sharedN8n(): Promise<TestN8n> {
 	const host = prepared('E2E_HOST');

@@ -1,0 +1,16 @@
+// The files that take longest begin first, so that no worker waits for the last one. By itself jest goes by size, until it has
+// measured them once.
+const { default: Sequencer } = require('@jest/test-sequencer');
+
+const longest = ['samples', 'demo', 'sendAndWait', 'face', 'trigger', 'secrets', 'triggerCrash'];
+
+const placeOf = ({ path }) => {
+	const place = longest.findIndex((name) => path.endsWith(`/${name}.test.cts`));
+	return place === -1 ? longest.length : place;
+};
+
+module.exports = class LongestFirst extends Sequencer {
+	sort(tests) {
+		return super.sort(tests).sort((a, b) => placeOf(a) - placeOf(b));
+	}
+};
