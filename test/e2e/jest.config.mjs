@@ -1,4 +1,4 @@
-// A real n8n per worker, and one more for each test file that stops it or changes its settings: see support/. Most of the time they wait, for n8n to start and for a browser.
+// A real n8n per worker, and one more for each test file that stops it, or needs tables or settings of its own: see support/.
 export default {
 	rootDir: '../..',
 	testEnvironment: 'node',

@@ -13,7 +13,7 @@ import { appendMessages, getDispatch } from './service';
 
 const appendsAtATime = 6;
 
-/** After so many lost responses, the rest is sent one at a time; after so many more, it isn't sent, so the dispatch stays incomplete and is left. */
+/** After so many lost responses, the rest is sent one at a time. After so many more it isn't sent: the dispatch stays incomplete. */
 const mostLost = 3;
 
 /** The recipients of one request. */
