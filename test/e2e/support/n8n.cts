@@ -4,14 +4,11 @@ import type { Credential } from '../../../host/n8n/credential.cts';
 import { putCredentials } from '../../../host/n8n/credentials.cts';
 import type { Execution, ExecutionSummary } from '../../../host/n8n/execution.cts';
 import { createN8n, type N8n } from '../../../host/n8n/n8n.cts';
-import { copySeed } from '../../../host/n8n/seed.cts';
 import { Session } from '../../../host/n8n/session.cts';
 import { isBefore, versionOf } from '../../../host/n8n/version.cts';
 import { contentOf, type Workflow } from '../../../host/n8n/workflow.cts';
-import { freePort } from '../../../host/process/ports.cts';
-import { temporaryFolder } from '../../../host/process/temporaryFolder.cts';
 import { undoAfterwards } from './cleanup.cts';
-import type { SharedPlace } from './prepare.cts';
+import { newN8n, type SharedPlace } from './prepare.cts';
 
 export type { Credential } from '../../../host/n8n/credential.cts';
 export type { Execution } from '../../../host/n8n/execution.cts';
@@ -136,15 +133,8 @@ export async function startN8n({
 	environment,
 }: { environment?: Record<string, string> } = {}): Promise<OwnN8n> {
 	const host = prepared('E2E_HOST');
-	const temporary = temporaryFolder();
-	const folder = path.join(temporary.folder, 'n8n');
-	copySeed(prepared('E2E_SEED'), folder);
-	const n8n = createN8n({ host, folder, port: await freePort(), environment });
+	const { n8n, remove } = await newN8n({ host, seed: prepared('E2E_SEED'), environment });
 	const session = new Session(n8n.url, host);
-	const remove = async () => {
-		await n8n.stop();
-		await temporary.remove();
-	};
 	undoAfterwards(remove);
 
 	const start = async () => {
@@ -155,7 +145,7 @@ export async function startN8n({
 
 	return {
 		...toTestN8n(n8n, session, host),
-		folder,
+		folder: n8n.folder,
 		start,
 		stop: n8n.stop,
 		remove,

@@ -13,20 +13,31 @@ export interface SharedPlace {
 	port: number;
 }
 
-const running: Array<{ place: SharedPlace; remove: () => Promise<void> }> = [];
+interface NewN8n {
+	/** The folder of the installed n8n. */
+	host: string;
+	/** The folder to copy. */
+	seed: string;
+	environment?: Record<string, string>;
+}
 
-async function startShared(host: string, seed: string) {
+/** An n8n in a folder and on a port of its own, not started yet. `remove` stops it and deletes the folder. */
+export async function newN8n({ host, seed, environment }: NewN8n) {
 	const temporary = temporaryFolder();
-	const place = { folder: path.join(temporary.folder, 'n8n'), port: await freePort() };
+	const place: SharedPlace = {
+		folder: path.join(temporary.folder, 'n8n'),
+		port: await freePort(),
+	};
 	copySeed(seed, place.folder);
-	const n8n = createN8n({ host, ...place });
+	const n8n = createN8n({ host, ...place, environment });
 	const remove = async () => {
 		await n8n.stop();
 		await temporary.remove();
 	};
-	running.push({ place, remove });
-	await n8n.start();
+	return { n8n, place, remove };
 }
+
+const shared: Array<Awaited<ReturnType<typeof newN8n>>> = [];
 
 /**
  * The package as it is now, in a folder for every test to copy. The first time this installs n8n. E2E_N8N names another version
@@ -42,10 +53,11 @@ export async function prepareSeed() {
 /** Once per run: also an n8n for each worker. */
 export default async function prepare({ maxWorkers }: { maxWorkers: number }) {
 	const { host, seed } = await prepareSeed();
-	await Promise.all(Array.from({ length: maxWorkers }, () => startShared(host, seed)));
-	process.env.E2E_SHARED = JSON.stringify(running.map(({ place }) => place));
+	for (let count = 0; count < maxWorkers; count++) shared.push(await newN8n({ host, seed }));
+	await Promise.all(shared.map(async ({ n8n }) => await n8n.start()));
+	process.env.E2E_SHARED = JSON.stringify(shared.map(({ place }) => place));
 }
 
 export async function removeShared() {
-	for (const { remove } of running.splice(0)) await remove();
+	for (const { remove } of shared.splice(0)) await remove();
 }
