@@ -8,8 +8,9 @@ import type { Whole } from './steps/job';
 import { buildDispatch, requireOurs } from './steps/launch';
 import { stateSummary, Summary, tellDispatch } from './steps/tell';
 
-/** A dispatch that this run has created, and with whom. */
+/** A dispatch that this run has created, from which items, and with whom. */
 interface Created {
+	itemIndexes: readonly number[];
 	whole: Whole;
 	accepted: readonly AcceptedRecipient[];
 }
@@ -26,15 +27,15 @@ export const create = defineOperation({
 		const { plans, failures } = planDispatches(run, reportedDispatch);
 		requireFew(plans);
 		// n8n may try again because of another dispatch. What an earlier try has created isn't created a second time.
-		const created = ledgerOf(run.context).record('created', () => new Map<string, Created>());
+		const created = ledgerOf(run.context).record('created', (): Created[] => []);
 		return await makeDispatches(run, plans, failures, async (plan, { job, senderNames }) => {
 			const { itemIndexes } = plan;
-			const key = itemIndexes.join();
-			const { whole, accepted } = created.get(key) ?? {
+			const earlier = created.find((one) => one.itemIndexes.join() === itemIndexes.join());
+			const { whole, accepted } = earlier ?? {
 				whole: await requireOurs(job, await buildDispatch(job), itemIndexes),
 				accepted: plan.accepted,
 			};
-			created.set(key, { whole, accepted });
+			if (earlier === undefined) created.push({ itemIndexes, whole, accepted });
 			const { id, placed, state, currency } = whole;
 			job.kept = id;
 			const summary = stateSummary(state, currency);

@@ -55,13 +55,13 @@ export const splitRecipients = (all: readonly AcceptedRecipient[], size: number)
 	const first: AcceptedRecipient[] = [];
 	const rest: AcceptedRecipient[][] = [];
 	let batch = first;
-	for (const [index, one] of all.entries()) {
+	all.forEach((one, index) => {
 		if (chosen.has(index)) first.push(one);
 		else {
 			if (batch === first || batch.length === size) rest.push((batch = []));
 			batch.push(one);
 		}
-	}
+	});
 	return { first, rest, isUnique: bitsOf(count, size) >= wantedBits };
 };
 
