@@ -94,9 +94,13 @@ beforeAll(async () => {
 	await page.getByTestId('canvas-node').first().waitFor();
 });
 
+/** The panels that say what the provider doesn't document. */
+const withNotice: string[] = [];
+
 test.each(names)('%s opens', async (name) => {
 	const panel = await editor.open(name);
 	await panel.getByTestId('parameter-input-operation').waitFor();
+	if (await panel.getByText(/The provider doesn't document/).isVisible()) withNotice.push(name);
 	await editor.screenshot(`panel-${name}`);
 });
 
@@ -170,22 +174,14 @@ test('several sender names: their list loads when a company is chosen', async ()
 	await editor.screenshot('panel-senders-of-a-dispatch');
 });
 
-test('what the provider does not state says so in its panel, and nothing else does', async () => {
+test('what the provider does not state says so in its panel, and nothing else does', () => {
 	const noticed = new BulkMessaging().description.properties.flatMap(({ name, displayOptions }) =>
 		name === 'sourceNotice'
 			? [`messaging-${displayOptions?.show?.resource}-${displayOptions?.show?.operation}`]
 			: [],
 	);
-	const notice = page.getByTestId('ndv').getByText(/The provider doesn't document/);
-	const own = names.filter((one) => one.startsWith('messaging-'));
-	const shown: string[] = [];
-	for (const name of own) {
-		const panel = await editor.open(name);
-		await panel.getByTestId('parameter-input-operation').waitFor();
-		if (await notice.isVisible()) shown.push(name);
-	}
-	expect(shown.length).toBeGreaterThan(5);
-	expect(shown).toEqual(own.filter((name) => noticed.includes(name)));
+	expect(withNotice.length).toBeGreaterThan(5);
+	expect(withNotice).toEqual(names.filter((name) => noticed.includes(name)));
 });
 
 test('the two ways to verify a number have names of their own', async () => {
