@@ -133,6 +133,16 @@ describe('no response shows the currency of the price', () => {
 	});
 });
 
+test('two responses show different currencies: not started', async () => {
+	const priceEstimate = { total: 1, currency: 'USD', parts: 1 };
+	bench.respond('commit-then-status', 'POST', '*/dispatches/*/messages', { priceEstimate });
+	const { items } = await send({ ...limited(10, { batchSize: 1 }), name: 'One' }, 3);
+	expect(reasons(items)).toEqual([
+		"The price estimate is in RUB and USD, but 'Price Limit' is in RUB",
+	]);
+	expect(starts(firstNew)).toBe(0);
+});
+
 describe('a limit of 0', () => {
 	test.each([
 		[0, true],

@@ -374,10 +374,14 @@ const paths = [
 ];
 
 describe.each(['light', 'dark'] as const)('%s', (colorScheme) => {
-	test.each(paths)('%s: axe finds nothing at three widths', async (path) => {
+	let checked: Page;
+	beforeAll(async () => {
 		// axe is a script of somebody else: only here it may run.
-		const { page: checked } = await openBrowser({ bypassCSP: true });
+		({ page: checked } = await openBrowser({ bypassCSP: true }));
 		await checked.emulateMedia({ colorScheme });
+	});
+
+	test.each(paths)('%s: axe finds nothing at three widths', async (path) => {
 		const shown = path === '/messages' ? `?uuid=${sandbox.store.singles[0]?.uuid}` : '';
 		for (const width of [390, 1280, 1440]) {
 			await checked.setViewportSize({ width, height: 900 });
@@ -389,6 +393,5 @@ describe.each(['light', 'dark'] as const)('%s', (colorScheme) => {
 			expect(await sidewaysScroll(checked)).toBeLessThanOrEqual(0);
 			await keepScreenshot(checked, `face-${colorScheme}-${width}${path.replace(/\W+/g, '-')}`);
 		}
-		await checked.context().close();
 	});
 });

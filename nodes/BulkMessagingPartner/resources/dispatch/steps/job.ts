@@ -145,7 +145,10 @@ export const place = (
 	const isOfWhole = hasAll && (estimatedParts ?? 0) > ownParts;
 	if (!isOfWhole) filled.sumOfEstimates += estimate;
 	filled.highestEstimate = Math.max(filled.highestEstimate, estimate, filled.sumOfEstimates);
-	filled.currency ??= currency;
+	const currencies = filled.currency?.split(' and ') ?? [];
+	// Prices in two currencies can't be compared with a limit, so both are kept.
+	if (currency !== undefined && !currencies.includes(currency))
+		filled.currency = [...currencies, currency].join(' and ');
 	if (messages === undefined || total !== batch.length || success !== accepted.length) return false;
 	if (failed !== undefined && failed !== total - success) return false;
 	if (uuids.size !== success) return false;
