@@ -381,9 +381,9 @@ describe.each(['light', 'dark'] as const)('%s', (colorScheme) => {
 		await checked.emulateMedia({ colorScheme });
 	});
 
-	test.each(paths)('%s: axe finds nothing at three widths', async (path) => {
+	test.each(paths)('%s: axe finds nothing on a phone and on a screen', async (path) => {
 		const shown = path === '/messages' ? `?uuid=${sandbox.store.singles[0]?.uuid}` : '';
-		for (const width of [390, 1280, 1440]) {
+		for (const width of [390, 1280]) {
 			await checked.setViewportSize({ width, height: 900 });
 			await checked.goto(`${sandbox.sandbox.urls.origin}${path}${shown}`);
 			await checked.evaluate(() => {
