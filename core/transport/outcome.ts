@@ -57,6 +57,13 @@ export class ServiceError extends Error {
 	}
 }
 
+/** What failed, without the general advice to try again, for errors that say themselves what to do next. */
+export const causeWords = (error: Error | undefined): string => {
+	if (error === undefined) return '';
+	const said = error instanceof ServiceError ? error.problem.serviceText : undefined;
+	return `${error.message}.${said ? ` The service says: ${said}` : ''}`;
+};
+
 /** The error for a call that failed, without secrets in the texts that come from outside. */
 export const toServiceError = (
 	endpoint: Endpoint,

@@ -163,7 +163,7 @@ test('another run right after a lost request: it may still be carried out, so no
 		'It is not known whether an earlier attempt has added the others.',
 	);
 	expect(appends()).toBe(1);
-	tempo.pausedMs += 120_000;
+	tempo.pausedMs += 180_000;
 	expect((await add({}, { from: 1, to: 3 })).error).toBeUndefined();
 	expect(destinations(firstNew)).toEqual(numbers(3));
 });

@@ -50,7 +50,7 @@ describe('the service refuses requests in the middle', () => {
 		refuseAppend(1, 1_000);
 		const { error } = await run('send', { ...batchesOf(10), nameExists: 'stop' }, 40);
 		expect(error?.message).toBe('The service rejected the request as invalid');
-		expect(error?.description).toContain('Nobody got a message from this run.');
+		expect(error?.description).toContain('Nobody got a message from this dispatch.');
 		expect(error?.description).toContain(`Dispatch ${firstNew} exists but isn't started.`);
 		expect(error?.description).toContain('The service says: ');
 		expect(statusOf(firstNew)).toBe('CREATED');
@@ -82,7 +82,7 @@ describe('filling', () => {
 			`Dispatch ${firstNew + 1} doesn't show exactly the recipients that were sent to the service`,
 		);
 		expect(error?.description).toBe(
-			"Nobody got a message from this run. The service's responses were lost or unclear, so the dispatch isn't started. Try again later.",
+			"Nobody got a message from this dispatch. The service's responses were lost or unclear, so the dispatch isn't started. Try again later.",
 		);
 		// Six at a time until three are lost, which are eight requests; then three alone. The new dispatch gets three.
 		const requests = created().map((id) => bench.sent('POST', `/dispatches/${id}/messages`));
@@ -108,7 +108,7 @@ describe('filling', () => {
 		[
 			'a person started it',
 			'STARTED',
-			`Dispatch ${firstNew} was started by another run or a person while this run filled it`,
+			`Dispatch ${firstNew} was started by another run or a person before this run could start it`,
 			"Its recipients may get the message. Check it in your account on the provider's website before you send anything again.",
 		],
 		[
@@ -328,7 +328,7 @@ describe('canceled before the start', () => {
 		);
 	const early = {
 		message: 'The execution was canceled before the dispatch was started',
-		description: 'Nobody got a message from this run.',
+		description: 'Nobody got a message from this dispatch.',
 	};
 	const late = {
 		message: 'The execution was canceled',

@@ -103,7 +103,7 @@ describe('somebody starts a dispatch of this run', () => {
 	};
 	const isAppend = ({ method, path }: Parameters<Strike>[0]) =>
 		method === 'POST' && path.endsWith(`/dispatches/${firstNew}/messages`);
-	const titled = `Dispatch ${firstNew} was started by another run or a person while this run filled it`;
+	const titled = `Dispatch ${firstNew} was started by another run or a person before this run could start it`;
 
 	test.each(['stop', 'anew', 'another'])(
 		'%s, while it is filled: no try sends its people again, and nothing untrue is said',
@@ -285,7 +285,7 @@ test('a dispatch that was left is started with Start, and the list does not show
 	});
 	const { error } = await run('send', { nameExists: 'anew' }, 3);
 	jest.restoreAllMocks();
-	expect(error?.description).toContain('Nobody got a message from this run.');
+	expect(error?.description).toContain('Nobody got a message from this dispatch.');
 	expect(started()).toEqual([firstNew]);
 });
 

@@ -221,7 +221,7 @@ describe('one press sends once', () => {
 			]);
 			expect(jsonOf(later.items)).toMatchObject([{ wouldSend: true }]);
 			expect(error?.description).toBe(
-				`Nobody got a message from this run. Check dispatch ${firstNew} before you send this again. This run's dispatch ${firstNew + 1} isn't started. 'Begin Anew if Never Started' ignores an unstarted dispatch half an hour after it was created.`,
+				`Nobody got a message from this dispatch. Check dispatch ${firstNew} before you send this again. This run's dispatch ${firstNew + 1} isn't started. 'Begin Anew if Never Started' ignores an unstarted dispatch half an hour after it was created.`,
 			);
 			expect(created().map(statusOf)).toEqual(['CREATED', 'CREATED']);
 		});
@@ -1168,7 +1168,7 @@ describe('the title is the reason', () => {
 		spy.mockRestore();
 		expect(error?.message).toBe(`Company ${flowers} is disabled`);
 		expect(error?.httpCode).toMatch(/^4/);
-		expect(error?.description).toContain('Nobody got a message from this run.');
+		expect(error?.description).toContain('Nobody got a message from this dispatch.');
 		expect(created()).toEqual([]);
 	});
 
@@ -1391,7 +1391,7 @@ describe('nothing hides what was or was not sent', () => {
 		expect(items).toEqual([]);
 		expect(error?.message).toBe('The service rejected every recipient');
 		expect(error?.description).toContain(
-			`Dispatch ${firstNew} was processed before this error. Don't send it again.`,
+			`This run has started dispatch ${firstNew}. Don't send it again.`,
 		);
 		expect(statusOf(firstNew)).toBe('STARTED');
 	});

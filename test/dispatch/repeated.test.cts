@@ -50,7 +50,7 @@ describe('the name was used before', () => {
 		expect(error?.message).toBe(
 			`"Spring sale" is already taken: dispatch ${firstNew} with this name was created first`,
 		);
-		expect(error?.description).toContain('Nobody got a message from this run.');
+		expect(error?.description).toContain('Nobody got a message from this dispatch.');
 		expect(error?.description).toContain(`This run's dispatch ${firstNew + 1} isn't started.`);
 		expect(created().map(statusOf)).toEqual(['CREATED', 'CREATED']);
 	});
@@ -384,7 +384,7 @@ describe('Retry On Fail', () => {
 			noLook();
 			const { error } = await run('send', withName('stop'), 3);
 			expect(error?.message).toBe('It is not known whether the dispatch "Spring sale" was created');
-			expect(error?.description).toContain('Nobody got a message from this run.');
+			expect(error?.description).toContain('Nobody got a message from this dispatch.');
 			expect(error?.description).toContain("If it exists, it isn't started.");
 			expect([creates(), created().map(statusOf)]).toEqual([1, ['CREATED']]);
 		});
@@ -404,10 +404,10 @@ describe('Retry On Fail', () => {
 			lose('reset', 1_000);
 			const { error } = await run('send', withName('stop'), 3);
 			expect(error?.message).toBe(
-				"The service didn't respond to the requests to create the dispatch, and doesn't list it",
+				"The service didn't confirm that it created the dispatch, and doesn't list it",
 			);
 			expect(error?.description).toBe(
-				'Nobody got a message from this run. Try again in a few minutes. A dispatch that turns up later is never started.',
+				'Nobody got a message from this dispatch. Try again in a few minutes. A dispatch that turns up later is never started. The connection to the service was lost.',
 			);
 			expect([creates(), created()]).toEqual([2, []]);
 		});

@@ -308,7 +308,7 @@ describe('what is done is never hidden by a look that fails', () => {
 			expect(error?.message).toBe(
 				`Dispatch ${firstNew + 1} doesn't show exactly the recipients that were sent to the service`,
 			);
-			expect(error?.description).toContain('Nobody got a message from this run.');
+			expect(error?.description).toContain('Nobody got a message from this dispatch.');
 			expect(bench.store.dispatches.get(firstNew + 1)?.status).toBe('CREATED');
 			expect(bench.sent('POST', start)).toBe(0);
 		},
@@ -328,7 +328,7 @@ describe('what is done is never hidden by a look that fails', () => {
 			`The service shows dispatch ${firstNew + 1} with another name than "Spring sale"`,
 		);
 		expect(error?.description).toBe(
-			"Nobody got a message from this run. The node can't recognize it by its name, so the dispatch isn't started. Use a shorter 'Dispatch Name', without special characters.",
+			"Nobody got a message from this dispatch. The node can't recognize it by its name, so the dispatch isn't started. Use a shorter 'Dispatch Name', without special characters.",
 		);
 		expect(bench.store.dispatches.get(firstNew + 1)?.status).toBe('CREATED');
 	});
@@ -364,7 +364,7 @@ describe('what is done is never hidden by a look that fails', () => {
 			);
 			expect(error?.description).toContain(
 				status === undefined
-					? 'Nobody got a message from this run.'
+					? 'Nobody got a message from this dispatch.'
 					: 'Its recipients may get the message.',
 			);
 			for (const [id, dispatch] of bench.store.dispatches) {
@@ -392,7 +392,7 @@ describe('what is done is never hidden by a look that fails', () => {
 			);
 			spy.mockRestore();
 			expect(error?.message).toMatch(
-				/^Dispatch \d+ was started by another run or a person while this run filled it$/,
+				/^Dispatch \d+ was started by another run or a person before this run could start it$/,
 			);
 			expect(error?.description).not.toContain('Nobody got a message');
 			expect(bench.sent('POST', '/dispatches')).toBe(1);
@@ -410,7 +410,7 @@ describe('what is done is never hidden by a look that fails', () => {
 		});
 		const { error } = await send();
 		expect(error?.message).toBe(
-			`Dispatch ${firstNew} was started by another run or a person while this run filled it`,
+			`Dispatch ${firstNew} was started by another run or a person before this run could start it`,
 		);
 		expect(error?.description).toBe(
 			"Its recipients may get the message. Check it in your account on the provider's website before you send anything again.",
@@ -457,7 +457,7 @@ describe('what is done is never hidden by a look that fails', () => {
 		const { error } = await bench.run('dispatch.create', fromItems, { items: itemsUpTo(4) });
 		expect(bench.store.dispatches.has(firstNew)).toBe(true);
 		expect(error?.message).toBe('It is not known whether the dispatch "Spring sale" was created');
-		expect(error?.description).toContain('Nobody got a message from this run.');
+		expect(error?.description).toContain('Nobody got a message from this dispatch.');
 		expect(error?.description).toContain("If it exists, it isn't started.");
 		expect(error?.description).not.toContain('Try again in a few minutes');
 		expect(bench.sent('POST', '/dispatches')).toBe(1);

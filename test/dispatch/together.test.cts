@@ -109,7 +109,7 @@ test('the list never shows our own dispatch: not started, and the error says so'
 	bench.store.settings.dialect.indexLagMs = 3_600_000;
 	const result = await run('send', { nameExists: 'stop' });
 	expect(result.error?.message).toContain("The service doesn't list dispatch");
-	expect(result.error?.description).toContain('Nobody got a message from this run.');
+	expect(result.error?.description).toContain('Nobody got a message from this dispatch.');
 	expect(started()).toEqual([]);
 	expect(hintsOf(result)).toEqual([]);
 });
@@ -134,7 +134,7 @@ test('the response to a creation names a new dispatch of another run: nothing is
 	});
 	const parameters = { nameExists: 'another', options: { batchSize: 1 } };
 	const { error } = await run('send', parameters, 2);
-	expect(error?.description).toContain('Nobody got a message from this run.');
+	expect(error?.description).toContain('Nobody got a message from this dispatch.');
 	expect(destinations(other)).toEqual(before);
 	expect(started()).toEqual([]);
 });

@@ -32,7 +32,7 @@ describe('the dispatch is read before its start', () => {
 		show(3, 8);
 		const { items, error } = await run('send', { priceLimit: 10 }, 6);
 		expect(items).toEqual([]);
-		expect(error?.description).toContain('Nobody got a message from this run.');
+		expect(error?.description).toContain('Nobody got a message from this dispatch.');
 		noneStarted();
 	});
 
@@ -49,7 +49,7 @@ describe('the dispatch is read before its start', () => {
 	test('and holds fewer than were accepted and than Minimum Accepted: not started', async () => {
 		show(2, 1);
 		const { error } = await run('send', { options: { minimumPeople: 3 } }, 3);
-		expect(error?.description).toContain('Nobody got a message from this run.');
+		expect(error?.description).toContain('Nobody got a message from this dispatch.');
 		noneStarted();
 	});
 });

@@ -77,7 +77,7 @@ describe('another dispatch has the name', () => {
 		const { error } = await run('send', { nameExists: 'stop' }, 3);
 		expect(error?.message).toBe(`"Spring sale" is already taken: ${why}`);
 		expect(error?.description).toBe(
-			`Nobody got a message from this run. Check dispatch ${other.id} before you send this again. This run's dispatch ${firstNew} isn't started.`,
+			`Nobody got a message from this dispatch. Check dispatch ${other.id} before you send this again. This run's dispatch ${firstNew} isn't started.`,
 		);
 		expect([statusOf(firstNew), starts()]).toEqual(['CREATED', 0]);
 	});
@@ -103,7 +103,7 @@ describe('another dispatch has the name', () => {
 		expect(error?.description).toBe(
 			isPassed
 				? undefined
-				: `Nobody got a message from this run. Check dispatch ${older} before you send this again. This run's dispatch ${firstNew} isn't started. 'Begin Anew if Never Started' ignores an unstarted dispatch half an hour after it was created.`,
+				: `Nobody got a message from this dispatch. Check dispatch ${older} before you send this again. This run's dispatch ${firstNew} isn't started. 'Begin Anew if Never Started' ignores an unstarted dispatch half an hour after it was created.`,
 		);
 	});
 
@@ -111,7 +111,7 @@ describe('another dispatch has the name', () => {
 		listBeside({ id: newer, status: 'STARTED' });
 		const { error } = await run('send', { nameExists: 'anew' }, 3);
 		expect(error?.description).toBe(
-			`Nobody got a message from this run. Check dispatch ${newer} before you send this again. This run's dispatch ${firstNew} isn't started.`,
+			`Nobody got a message from this dispatch. Check dispatch ${newer} before you send this again. This run's dispatch ${firstNew} isn't started.`,
 		);
 	});
 
@@ -170,7 +170,7 @@ describe('a claim holds for 25 minutes', () => {
 		expect(error?.description).toBe(
 			times === 1
 				? undefined
-				: "Nobody got a message from this run. Check the dispatches with this name in your account on the provider's website. To send this one as it is, use 'Start'.",
+				: "Nobody got a message from this dispatch. Check the dispatches with this name in your account on the provider's website. To send this one as it is, use 'Start'.",
 		);
 	});
 });
@@ -190,7 +190,7 @@ describe('the list never shows ours', () => {
 			`The service doesn't list dispatch ${firstNew}, so the node can't check whether another run sends "Spring sale" too`,
 		);
 		expect(error?.description).toBe(
-			`Nobody got a message from this run. Check the dispatches with this name in your account on the provider's website. To send this one as it is, use 'Start'.${cause}`,
+			`Nobody got a message from this dispatch. Check the dispatches with this name in your account on the provider's website. To send this one as it is, use 'Start'.${cause}`,
 		);
 		expect(starts()).toBe(0);
 	});

@@ -19,7 +19,7 @@ import { LeftBraces, missingValues } from '../../../shared/placeholders';
 import { splitList } from '../../../shared/lists';
 import { defaultCountry, phoneLabel, requireDigits } from '../../../shared/phone';
 import { deliver, findSentBefore } from './delivery/deliver';
-import type { Outgoing, SendEndpoint } from './delivery/outgoing';
+import { asTried, type Outgoing, type SendEndpoint } from './delivery/outgoing';
 import { tell } from './delivery/tell';
 import { allowOneNumber, mostMessages, sendingMode, type OptionValues } from './params/options';
 import { ownId } from './params/content';
@@ -471,8 +471,9 @@ export const sendEntries = async (
 		await rehearse(run, readable, sending);
 		return finished();
 	}
-	const outcomes = await deliver(run.context, entries, { endpoint, secrets });
-	for (const sent of await tell(run, entries, outcomes, secrets, output)) {
+	const tried = asTried(run.context, entries);
+	const outcomes = await deliver(run.context, tried, { endpoint, secrets });
+	for (const sent of await tell(run, tried, outcomes, secrets, output)) {
 		const { entry, message, alreadySent, messageUuid } = sent;
 		const json = toResult(
 			{

@@ -192,14 +192,16 @@ export const deliver = async (
 		// The execution was canceled before the request was sent.
 		if (outcome.is === 'notCarriedOut' && outcome.error instanceof CancelledError) return;
 		outcomes.set(entry, outcome);
-		if (outcome.is === 'done' || outcome.is === 'unknown') sent.set(entry.itemIndex, outcome);
+		if (outcome.is === 'done' || outcome.is === 'unknown') {
+			sent.set(entry.itemIndex, { entry, outcome });
+		}
 	};
 	const open = () => entries.filter((entry) => !outcomes.has(entry));
 	const claimed = await claimIds(context, entries);
 	try {
 		for (const entry of entries) {
 			const earlier = sent.get(entry.itemIndex);
-			if (earlier !== undefined) outcomes.set(entry, earlier);
+			if (earlier !== undefined) outcomes.set(entry, earlier.outcome);
 		}
 		const undecided = claimed.filter(({ entry }) => !outcomes.has(entry));
 		const byOthers = await awaitOthers(context, undecided);

@@ -64,8 +64,8 @@ export type Outcomes = Map<Outgoing, SendOutcome>;
 interface MessagesRecord {
 	/** The beginning of generated message IDs. */
 	readonly prefix: string;
-	/** By item: the messages that were accepted, or may have been. They are never sent again. */
-	readonly sent: Map<number, SendOutcome>;
+	/** By item: the messages that were accepted, or may have been, as they were sent. They are never sent again. */
+	readonly sent: Map<number, { entry: Outgoing; outcome: SendOutcome }>;
 	/** By item: the UUIDs of earlier messages with the ID, if the user wants the message sent anyway. */
 	readonly older: Map<number, ReadonlySet<string>>;
 }
@@ -76,3 +76,7 @@ export const messagesOf = (context: IExecuteFunctions): MessagesRecord =>
 		sent: new Map(),
 		older: new Map(),
 	}));
+
+/** What an earlier try of this run has sent stays as it was sent: an expression may give a different value in each try. */
+export const asTried = (context: IExecuteFunctions, entries: readonly Outgoing[]): Outgoing[] =>
+	entries.map((entry) => messagesOf(context).sent.get(entry.itemIndex)?.entry ?? entry);

@@ -14,7 +14,7 @@ import { ledgerOf } from '../../../../../core/engine/ledger';
 import type { Run } from '../../../../../core/engine/operation';
 import { rangesOf } from '../../../../../core/engine/progress';
 import { connect } from '../../../../../core/transport/connection';
-import { ServiceError } from '../../../../../core/transport/outcome';
+import { causeWords, ServiceError } from '../../../../../core/transport/outcome';
 import { toShowable } from '../../../../../core/transport/redact';
 import type { Outcomes, Outgoing, SendOutcome, Sent } from './outgoing';
 import { EntryError } from './reply';
@@ -77,8 +77,9 @@ const failureOf = (
 			description: sentences('This message was not sent.', meaning),
 		});
 	}
-	const cause = toNodeError(node, outcome.error, { itemIndex, params: [] });
-	return outcome.is === 'unknown' ? unknown(wordsOf(cause)) : cause;
+	return outcome.is === 'unknown'
+		? unknown(causeWords(outcome.error))
+		: toNodeError(node, outcome.error, { itemIndex, params: [] });
 };
 
 const itemList = (some: readonly Told[]) => rangesOf(some.map(({ entry }) => entry.itemIndex));

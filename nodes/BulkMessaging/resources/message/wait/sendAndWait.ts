@@ -7,7 +7,7 @@ import type { Param } from '../../../../../core/engine/params';
 import { z } from '../../../../../vendor/zod';
 import { channelType } from '../../../../shared/channels';
 import { deliver } from '../delivery/deliver';
-import { messagesOf, type FoundMessage, type Outgoing } from '../delivery/outgoing';
+import { asTried, messagesOf, type FoundMessage, type Outgoing } from '../delivery/outgoing';
 import { findMessages } from '../delivery/search';
 import { tell } from '../delivery/tell';
 import { readEntries } from '../entries';
@@ -195,8 +195,9 @@ const sendAndSleep = async (run: Run<unknown>): Promise<INodeExecutionData[]> =>
 	const waitId = messagesOf(context).prefix.slice(0, 8);
 	const connected = entries.map((entry) => connectToRun(context, entry, { waitFor, waitId }));
 	const secrets = connected.flatMap((one) => one.secrets);
-	const outcomes = await deliver(context, entries, { endpoint: messaging.messageSend, secrets });
-	const [sent] = await tell(run, entries, outcomes, secrets, output);
+	const tried = asTried(context, entries);
+	const outcomes = await deliver(context, tried, { endpoint: messaging.messageSend, secrets });
+	const [sent] = await tell(run, tried, outcomes, secrets, output);
 	const [item] = items;
 	if (sent === undefined || item === undefined) {
 		const [only] = output;

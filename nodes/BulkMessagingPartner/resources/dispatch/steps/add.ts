@@ -227,7 +227,11 @@ const addOnce = async (
 	}
 	// If it can't be read again, what it showed before still holds, except for the price.
 	const { name, status } = found;
-	const state = await api.get(job, id).catch(() => ({ name, status, givenEstimate: undefined }));
+	const unread: ShownDispatch = { name, status, givenEstimate: undefined };
+	const state = await api.get(job, id).catch(() => unread);
+	// Another process or a person has added people meanwhile, perhaps the same ones.
+	if ((state.total ?? 0) > messages.length + missing.length)
+		hintAtRepeated(job, id, await api.messagesIn(job, id).catch(() => []));
 	return { is: 'added', placed, before, state, currency: filled.currency, reasons };
 };
 

@@ -21,6 +21,7 @@ import { comparableName, type DispatchPlan } from '../plan/plan';
 import { failureAfter, lookAtCompany } from './refusal';
 import {
 	earlierStart,
+	nothingSent,
 	startedByOthers,
 	takenOver,
 	takenOverBefore,
@@ -239,7 +240,7 @@ const checkName = async (
 		if (objection !== undefined) {
 			const [title, advice] = objection;
 			throw new NodeOperationError(context.getNode(), title, {
-				description: `Nothing was sent. ${advice}${loopAdvice(context)}`,
+				description: `${nothingSent(context)} ${advice}${loopAdvice(context)}`,
 			});
 		}
 	}
@@ -270,7 +271,7 @@ export const toSenders = async (
 	// A name with unreadable fields is unusable, and is rejected below.
 	const ofCompany = (await list(context, partner.senderList, { query: { companyId } }).catch(
 		(error: unknown) => {
-			const done = "Nothing was created or sent. The node couldn't check the sender names.";
+			const done = `${nothingSent(context, 'Nothing was created or sent.')} The node couldn't check the sender names.`;
 			throw failureAfter(context, error, done);
 		},
 	)) as ResultOf<typeof partner.senderList>;
@@ -308,7 +309,7 @@ export const companyLists = (context: IExecuteFunctions): CompanyLists => {
 			throw failureAfter(
 				context,
 				error,
-				"Nothing was created or sent. The node first checks whether the name exists, so that you don't send twice. To skip this check, set 'If the Name Exists' to 'Create Another Dispatch'.",
+				`${nothingSent(context, 'Nothing was created or sent.')} The node first checks whether the name exists, so that you don't send twice. To skip this check, set 'If the Name Exists' to 'Create Another Dispatch'.`,
 			);
 		});
 	};
@@ -347,7 +348,7 @@ export const checkDispatch = async (
 	const { unusable, budget } = await asked[0];
 	if (unusable !== undefined) {
 		throw new NodeOperationError(context.getNode(), unusable, {
-			description: "Nothing was sent. Choose another company in 'Company'.",
+			description: `${nothingSent(context)} Choose another company in 'Company'.`,
 		});
 	}
 	const { senderIds, ...senders } = await asked[1];
@@ -367,5 +368,10 @@ export const checkDispatch = async (
 	};
 	const { known, claimed } = await checkKnown();
 	const job = { context, secrets, head, recipients: accepted, batchSize, nameExists };
-	return { job: { ...job, known, own, made: [] }, ...senders, budget, claimed };
+	return {
+		job: { ...job, known, own, made: [], isRetried: own.size > 0 },
+		...senders,
+		budget,
+		claimed,
+	};
 };

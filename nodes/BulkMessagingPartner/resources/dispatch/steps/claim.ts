@@ -97,7 +97,7 @@ const findLost = async (
 	job: Job,
 	{ first, rest, isUnique }: Split,
 	error: Error,
-): Promise<number | 'none' | Stop> => {
+): Promise<number | Error | Stop> => {
 	const { context, head, known, own } = job;
 	if (known === undefined) return lostForGood(head.name, error);
 	let strange: number[] | undefined;
@@ -123,7 +123,7 @@ const findLost = async (
 		);
 	}
 	if (seen.is === 'found') return seen.value;
-	if (seen.is === 'absent') return 'none';
+	if (seen.is === 'absent') return error;
 	return lostForGood(head.name, error);
 };
 
@@ -154,10 +154,10 @@ const holdsOurs = async (
 };
 
 /**
- * Creates the dispatch with its first recipients. From then on it is the claim on its name. Returns `none` if the request was lost
+ * Creates the dispatch with its first recipients. From then on it is the claim on its name. Returns the error if the request was lost
  * and left no trace: then it may be claimed again, because a dispatch that turns up later is never started.
  */
-export const claimDispatch = async (job: Job, split: Split): Promise<Filled | Stop | 'none'> => {
+export const claimDispatch = async (job: Job, split: Split): Promise<Filled | Stop | Error> => {
 	const { head, own, made, known } = job;
 	const filled: Filled = {
 		id: 0,

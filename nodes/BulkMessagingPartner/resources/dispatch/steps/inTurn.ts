@@ -1,13 +1,15 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 import { alignColumns, emptyLike } from '../../../../../core/engine/items';
+import { howMany } from '../../../../../core/engine/hints';
 import type { Run } from '../../../../../core/engine/operation';
+import { rangesOf } from '../../../../../core/engine/progress';
 import { hintAtLosses, type Counted, type Work } from '../plan/losses';
 import type { HeadValues } from '../params/head';
 import type { DispatchPlan } from '../plan/plan';
 import type { DispatchId } from '../plan/rows';
 import { checkDispatch, companyLists } from './check';
-import type { Checked } from './job';
+import { othersStarted, type Checked } from './job';
 import { endClaim } from './launch';
 import type { DispatchResult } from './tell';
 
@@ -37,22 +39,38 @@ export const alignDispatches = (
 	alignColumns(itemsOf(false), emptyLike);
 };
 
-/** Adds the processed dispatches to an error, because n8n drops the output of a node that fails. */
-const withDone = (failure: unknown, ids: readonly DispatchId[], kind: Work): unknown => {
-	if (
-		ids.length === 0 ||
-		!(failure instanceof NodeApiError || failure instanceof NodeOperationError)
-	)
-		return failure;
-	const one = ids.length === 1;
-	const done = `${one ? 'Dispatch' : 'Dispatches'} ${ids.join(', ')} ${one ? 'was' : 'were'} processed before this error.`;
-	const advice =
-		kind === 'makes'
-			? `Don't send ${one ? 'it' : 'them'} again.`
-			: 'Running this again adds nobody twice.';
-	failure.description = `${done} ${advice} ${failure.description ?? ''}`.trim();
+/** Begins an error's description with what became of the other dispatches, because n8n drops the output of a node that fails. */
+const withOthers = (failure: unknown, others: readonly string[]): unknown => {
+	if (failure instanceof NodeApiError || failure instanceof NodeOperationError) {
+		const told = [...others, failure.description ?? ''].filter((text) => text !== '');
+		failure.description = told.join(' ');
+	}
 	return failure;
 };
+
+/** A dispatch that failed as an item. Throws if the failure stops the run. */
+const failedItem = (
+	run: Run<unknown>,
+	{ itemIndexes }: Pick<DispatchPlan<unknown>, 'itemIndexes'>,
+	error: unknown,
+	others: readonly string[] = [],
+): INodeExecutionData => {
+	try {
+		return run.failed(itemIndexes, error);
+	} catch (failure) {
+		throw withOthers(failure, [...others, othersStarted(run.context, itemIndexes)]);
+	}
+};
+
+const addedWords = (ids: readonly DispatchId[]): string =>
+	ids.length === 0
+		? ''
+		: `${ids.length === 1 ? 'Dispatch' : 'Dispatches'} ${ids.join(', ')} ${ids.length === 1 ? 'was' : 'were'} processed before this error. Running this again adds nobody twice.`;
+
+const restWords = (rest: ReadonlyArray<Pick<DispatchPlan<unknown>, 'itemIndexes'>>): string =>
+	rest.length === 0
+		? ''
+		: `The run stopped before ${howMany(rest.length, 'more dispatch', 'more dispatches')} (${rangesOf(rest.flatMap(({ itemIndexes }) => itemIndexes).sort((a, b) => a - b))}).`;
 
 /** Prepares every dispatch before the first one is worked on. One that fails becomes a failure of all its items. */
 export const prepareAll = async <Plan extends DispatchPlan<unknown>, Prepared>(
@@ -67,7 +85,7 @@ export const prepareAll = async <Plan extends DispatchPlan<unknown>, Prepared>(
 		try {
 			ready.push([plan, await prepare(plan)]);
 		} catch (error) {
-			output.push(run.failed(plan.itemIndexes, error));
+			output.push(failedItem(run, plan, error));
 		}
 	}
 	return ready;
@@ -83,18 +101,16 @@ export const workInTurn = async <Plan extends DispatchPlan<unknown>, Prepared>(
 ): Promise<INodeExecutionData[]> => {
 	const told: Array<{ plan: Plan; counted: Counted; items: INodeExecutionData[] }> = [];
 	const done: DispatchId[] = [];
-	for (const [plan, prepared] of ready) {
+	for (const [index, [plan, prepared]] of ready.entries()) {
 		try {
 			const { items, counted, dispatchId } = await work(plan, prepared);
 			for (const item of items) output.push(item);
 			told.push({ plan, counted, items });
 			if (dispatchId !== undefined) done.push(dispatchId);
 		} catch (error) {
-			try {
-				output.push(run.failed(plan.itemIndexes, error));
-			} catch (failure) {
-				throw withDone(failure, done, kind);
-			}
+			const rest = ready.slice(index + 1).map(([one]) => one);
+			const others = [kind === 'adds' ? addedWords(done) : '', restWords(rest)];
+			output.push(failedItem(run, plan, error, others));
 		}
 	}
 	alignDispatches(told);

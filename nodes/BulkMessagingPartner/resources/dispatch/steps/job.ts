@@ -28,6 +28,8 @@ export interface Job extends Calls {
 	own: Set<number>;
 	/** Those among them that were created for this job. */
 	made: number[];
+	/** Whether an earlier try of this run has created dispatches. */
+	isRetried: boolean;
 	/** The one that is meant to stay as it is, unstarted. */
 	kept?: number;
 }
@@ -56,7 +58,7 @@ export const stop = (title: string, advice: string, cause?: Error): Stop => ({
 export const takenOver = ({ id, status = '' }: Pick<DispatchState, 'id' | 'status'>): Stop => ({
 	...stop(
 		startedStatuses.includes(status)
-			? `Dispatch ${id} was started by another run or a person while this run filled it`
+			? `Dispatch ${id} was started by another run or a person before this run could start it`
 			: `Dispatch ${id} may have been started by another run or a person: its status isn't known`,
 		"Its recipients may get the message. Check it in your account on the provider's website before you send anything again.",
 	),
@@ -232,6 +234,10 @@ export const triedOf = (context: IExecuteFunctions): Tried =>
 		(): Tried => ({ own: new Set(), starts: [], takenOver: [] }),
 	);
 
+/** For errors of dispatches that aren't created: an earlier try of this run may have created and sent others. */
+export const nothingSent = (context: IExecuteFunctions, words = 'Nothing was sent.'): string =>
+	triedOf(context).own.size === 0 ? words : 'Nothing was sent for these items.';
+
 /** Whether this run created the dispatch, and another run or a person started it. A list may leave out the status, which says nothing. */
 export const startedByOthers = (
 	context: IExecuteFunctions,
@@ -254,15 +260,29 @@ export const takenOverBefore = (
 ): Stop | undefined =>
 	triedOf(context).takenOver.find((one) => overlap(itemIndexes, one.itemIndexes))?.stopped;
 
-/** The estimated price of everything that this run has started, or may have started, besides one dispatch. */
-export const spentIn = ({ starts }: Tried, besides?: number): number =>
-	starts.reduce(
-		(sum, { whole, started }) =>
-			whole.id === besides || (started.is !== 'done' && started.is !== 'unknown')
-				? sum
-				: sum + (whole.state.estimate ?? 0),
-		0,
+/** What this run has started, or may have started, besides one dispatch. */
+export const startedBesides = (context: IExecuteFunctions, id?: number): TriedStart[] =>
+	triedOf(context).starts.filter(
+		({ whole, started }) => whole.id !== id && (started.is === 'done' || started.is === 'unknown'),
 	);
+
+/** For the error of some items: which dispatches with other items this run has started, so that nobody sends them again. */
+export const othersStarted = (
+	context: IExecuteFunctions,
+	itemIndexes: readonly number[],
+): string => {
+	const others = startedBesides(context).filter((one) => !overlap(itemIndexes, one.itemIndexes));
+	const named = (is: 'done' | 'unknown') => {
+		const ids = others.filter(({ started }) => started.is === is).map(({ whole }) => whole.id);
+		return ids.length === 0 ? '' : `dispatch${ids.length === 1 ? '' : 'es'} ${ids.join(', ')}`;
+	};
+	const [done, unknown] = [named('done'), named('unknown')];
+	return [
+		...(done ? [`This run has started ${done}.`] : []),
+		...(unknown ? [`It is not known whether this run has started ${unknown}.`] : []),
+		...(others.length > 0 ? [`Don't send ${others.length === 1 ? 'it' : 'them'} again.`] : []),
+	].join(' ');
+};
 
 const toldBefore = ({ whole: { id }, started }: TriedStart): string => {
 	if (started.is === 'done') return `Dispatch ${id} was started by an earlier attempt.`;

@@ -3,7 +3,7 @@ import { lookForAMinute, type Outcome } from '../../../../../core/transport/outc
 import {
 	acceptedIn,
 	earlierStart,
-	spentIn,
+	startedBesides,
 	stop,
 	triedOf,
 	type Checked,
@@ -49,11 +49,15 @@ const toWhole = (filled: Filled, state: DispatchState, placed: Placed): Whole =>
 export const buildDispatch = async (job: Job): Promise<Whole | Stop> => {
 	const { context, recipients, batchSize } = job;
 	let left: number | undefined;
+	let lost: Error | undefined;
 	let isRenamed = false;
 	for (let claims = 1; claims <= mostRounds; claims++) {
 		const split = splitRecipients(recipients, batchSize);
 		const filled = await claimDispatch(job, split);
-		if (filled === 'none') continue;
+		if (filled instanceof Error) {
+			lost = filled;
+			continue;
+		}
 		if ('is' in filled) return filled;
 		// After one that was left, requests go one at a time: several at once may have been the reason.
 		const stopped = await fillDispatch(job, filled, split.rest, claims === 1 ? undefined : 1);
@@ -78,8 +82,9 @@ export const buildDispatch = async (job: Job): Promise<Whole | Stop> => {
 	}
 	return left === undefined
 		? stop(
-				"The service didn't respond to the requests to create the dispatch, and doesn't list it",
+				"The service didn't confirm that it created the dispatch, and doesn't list it",
 				'Try again in a few minutes. A dispatch that turns up later is never started.',
+				lost,
 			)
 		: stop(
 				`Dispatch ${left} doesn't show exactly the recipients that were sent to the service`,
@@ -129,7 +134,12 @@ const startObjection = async (
 	const secrets = (await connect(context, 'partner')).secrets();
 	const givenEstimate = withoutSecrets(state.givenEstimate, secrets);
 	const accepted = acceptedIn(placed);
-	const spent = spentIn(triedOf(context), id);
+	const others = startedBesides(context, id).map((one) => one.whole);
+	const foreign = others.find((one) => (one.currency ?? currency) !== currency);
+	if (limits.priceLimit !== undefined && foreign !== undefined) {
+		return `The price estimate is in ${currency}, but this run has also started a dispatch in ${foreign.currency}, so 'Price Limit' can't be checked`;
+	}
+	const spent = others.reduce((sum, one) => sum + (one.state.estimate ?? 0), 0);
 	return limitObjection(limits, { accepted, share, estimate, givenEstimate, currency, spent });
 };
 
@@ -174,12 +184,13 @@ export const launchDispatch = async (
 			return { whole, started: false, notStartedBecause: objection };
 		}
 		if (objection !== undefined) {
-			const advice =
-				accepted === 0
-					? ''
-					: " To send it anyway, either use 'Start' with this dispatch, or change the limit and set 'If the Name Exists' to 'Begin Anew if Never Started'. Don't do both.";
+			// Beginning anew would stop at the names that this run has sent, and a test has a name of its own.
+			const mayBeginAnew = job.nameExists !== 'another' && triedOf(context).starts.length === 0;
+			const advice = mayBeginAnew
+				? "either use 'Start' with this dispatch, or change the limit and set 'If the Name Exists' to 'Begin Anew if Never Started'. Don't do both."
+				: "use 'Start' with this dispatch.";
 			throw new NodeOperationError(context.getNode(), objection, {
-				description: `Dispatch ${id} exists but was not started, so its messages were not sent.${advice}`,
+				description: `Dispatch ${id} exists but was not started, so its messages were not sent.${accepted === 0 ? '' : ` To send it anyway, ${advice}`}`,
 			});
 		}
 	}

@@ -84,11 +84,14 @@ const priceObjection = (
 	return `The price estimate is ${amount(estimate, currency)}${before}, but 'Price Limit' is ${amount(priceLimit, currency)}`;
 };
 
+/** The objection to a dispatch without recipients. */
+export const rejectedAll = 'The service rejected every recipient';
+
 /** Why the dispatch must not start; `undefined` if it may. Unreadable values are an objection too. */
 export const limitObjection = (limits: StartLimits, ready: Ready): string | undefined => {
 	const { minimumAccepted, minimumPeople = 1 } = limits;
 	const { accepted, share, estimate, givenEstimate } = ready;
-	if (accepted === 0) return 'The service rejected every recipient';
+	if (accepted === 0) return rejectedAll;
 	if (accepted < minimumPeople) {
 		return `Only ${howMany(accepted, 'recipient')} ${accepted === 1 ? 'is' : 'are'} accepted, but 'Minimum Accepted (Recipients)' is ${minimumPeople}`;
 	}

@@ -1,7 +1,7 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 import { outcomeByStatus } from '../../../../../core/contract/readEvent';
-import { ServiceError } from '../../../../../core/transport/outcome';
+import { causeWords, ServiceError } from '../../../../../core/transport/outcome';
 import { z } from '../../../../../vendor/zod';
 import type { DispatchPlan } from '../plan/plan';
 import type { AcceptedRecipient, DispatchId } from '../plan/rows';
@@ -153,14 +153,7 @@ export const tellDispatch = (plan: DispatchPlan<unknown>, told: ToldDispatch): D
 	return { items: [{ json, pairedItem }], counted, dispatchId };
 };
 
-const nobody = 'Nobody got a message from this run.';
-
-/** What failed, without the general advice to try again: what to do next depends on the dispatch. */
-const causeWords = (error: Error | undefined): string => {
-	if (error === undefined) return '';
-	const said = error instanceof ServiceError ? error.problem.serviceText : undefined;
-	return `${error.message}.${said ? ` The service says: ${said}` : ''}`;
-};
+const nobody = 'Nobody got a message from this dispatch.';
 
 /** The error for a dispatch that was not started. */
 export const stopError = async (

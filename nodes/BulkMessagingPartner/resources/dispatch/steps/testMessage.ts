@@ -11,7 +11,7 @@ import type { DispatchPlan } from '../plan/plan';
 import { checkDispatch, companyLists } from './check';
 import { byFirstItem, prepareAll } from './inTurn';
 import { launchDispatch } from './launch';
-import { limitsOf } from './start';
+import { limitsOf, rejectedAll } from './start';
 import { stateSummary } from './tell';
 
 export const testParam = {
@@ -91,14 +91,11 @@ export const sendTest = async (
 			`This was a test: only ${destination} gets the message. Its dispatch is called "${whole.state.name ?? name}". To send to your recipients, set 'Mode' to 'Send'.`,
 		);
 	} catch (error) {
-		const isRefusedMessage = error instanceof Error && error.message === rejectedAll;
-		output.push(run.failed(itemIndexes, isRefusedMessage ? testRejected(run, destination) : error));
+		const isRejected = error instanceof Error && error.message === rejectedAll;
+		output.push(run.failed(itemIndexes, isRejected ? testRejected(run, destination) : error));
 	}
 	return byFirstItem(output);
 };
-
-/** The objection of the limits to a dispatch without recipients. */
-const rejectedAll = 'The service rejected every recipient';
 
 const testRejected = ({ context }: Run<unknown>, destination: string) =>
 	new NodeOperationError(context.getNode(), `The service rejected the test number ${destination}`, {

@@ -101,9 +101,9 @@ export const yieldToOlder = async (
 	job: Job,
 	{ id, claimedAt }: Pick<Filled, 'id' | 'claimedAt'>,
 ): Promise<Stop | undefined> => {
-	const { context, head, nameExists, made } = job;
+	const { context, head, nameExists, made, isRetried } = job;
 	// With 'Create Another', only a dispatch that this run has left matters: a person may have started it.
-	if (nameExists !== 'another' || made.length > 1) {
+	if (nameExists !== 'another' || made.length > 1 || isRetried) {
 		const look = async (): Promise<Look<Rival | Stop | null>> => {
 			const named = haveName(await listDispatches(context, head.companyId), head.name);
 			const ours = named.find((one) => one.id === id);

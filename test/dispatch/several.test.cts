@@ -1,0 +1,194 @@
+import type { INodeParameters } from 'n8n-workflow';
+import type { Strike } from '../../sandbox/api/faults.cts';
+import { hintsOf } from '../support/n8n.cts';
+import { byId, jsonOf } from '../support/sandbox.cts';
+import type * as Tempo from '../support/tempo.cts';
+import { firstNew, fromItems, itemsUpTo, numberOf } from './recipients.cts';
+import { useDispatches, usePausesOfService } from './useDispatches.cts';
+
+// Pauses take no time.
+jest.mock('n8n-workflow', () =>
+	jest.requireActual<typeof Tempo>('../support/tempo.cts').workflowAtTempo(),
+);
+
+/** Several dispatches in one run, of which some fail: what is said of one must be true of it, and no other may be forgotten. */
+
+const dispatches = useDispatches();
+usePausesOfService(dispatches);
+const { bench, run, statusOf, created, destinations } = dispatches;
+const started = () => created().filter((id) => statusOf(id) !== 'CREATED');
+afterEach(() => jest.restoreAllMocks());
+
+/** Each item is a dispatch of its own. */
+const sendApart = async (
+	more: INodeParameters = {},
+	count = 3,
+	options: Parameters<typeof bench.run>[2] = {},
+) =>
+	await bench.run(
+		'dispatch.send',
+		{ ...fromItems, nameExists: 'stop', name: '={{ "Part " + $json.code }}', ...more },
+		{ items: itemsUpTo(count), ...options },
+	);
+const refused = { status: 400, code: 4000 };
+const rejectCreates = (times = 1_000) =>
+	bench.fault('status', 'POST', '*/dispatches', { ...refused, after: 1, times });
+
+/** Called before the service gets a request. */
+const onRequest = (see: (method: string, path: string) => Strike | undefined) => {
+	const { faults } = bench.sandbox;
+	const strike = faults.strike.bind(faults);
+	jest
+		.spyOn(faults, 'strike')
+		.mockImplementation((request) => see(request.method, request.path) ?? strike(request));
+};
+
+const others = `This run has started dispatch ${firstNew}. Don't send it again.`;
+
+test('the first is started, the second rejected: the error is about the second, and names the others', async () => {
+	rejectCreates();
+	const { error } = await sendApart();
+	expect(started()).toEqual([firstNew]);
+	expect(error?.description).toContain(
+		`The run stopped before 1 more dispatch (item 3). ${others} `,
+	);
+	expect(error?.description).toContain('Nobody got a message from this dispatch.');
+});
+
+test('with Continue, the others go on, and the failed item speaks of its dispatch only', async () => {
+	rejectCreates(1);
+	const { items } = await sendApart({}, 3, { onError: 'continueRegularOutput' });
+	expect(started()).toHaveLength(2);
+	expect(JSON.stringify(jsonOf(items))).toContain('Nobody got a message from this dispatch.');
+});
+
+test('the first is started, and on retry the check of the second fails: the error names the first', async () => {
+	rejectCreates();
+	onRequest((method, path) =>
+		method === 'GET' && path.endsWith('/dispatches') && started().length > 0
+			? { kind: 'status', status: 403, ms: 0, headers: {} }
+			: undefined,
+	);
+	const { error } = await sendApart({}, 2, { tries: 2 });
+	expect(started()).toEqual([firstNew]);
+	expect(error?.description).toContain(`${others} Item 2: Nothing was sent for these items.`);
+});
+
+test('the start of the first is unknown: the error names it once, and says that the others are not sent', async () => {
+	bench.fault('reset', 'POST', `*/dispatches/${firstNew}/start`, { times: 1_000 });
+	const { error } = await sendApart();
+	expect(created()).toEqual([firstNew]);
+	expect(error?.message).toBe(`It is not known whether dispatch ${firstNew} was started`);
+	expect(error?.description).toContain('The run stopped before 2 more dispatches (items 2 and 3).');
+	expect(error?.description).not.toContain('this run has started');
+});
+
+test('on retry, an unknown start of another dispatch stays unknown in the error', async () => {
+	bench.fault('reset', 'POST', `*/dispatches/${firstNew}/start`, { times: 1_000 });
+	rejectCreates();
+	const { items } = await sendApart({}, 2, { tries: 2, onError: 'continueRegularOutput' });
+	const [first, second] = jsonOf(items).map((json) => JSON.stringify(json));
+	expect(first).toContain(`It is not known whether dispatch ${firstNew} was started`);
+	expect(second).toContain('Nobody got a message from this dispatch.');
+});
+
+test('the first was left because of a limit: nobody is told not to send it', async () => {
+	rejectCreates();
+	const { error } = await sendApart({ priceLimit: 0.01, options: { whenPassed: 'leave' } });
+	expect(started()).toEqual([]);
+	expect(error?.description).not.toContain("Don't send it again");
+});
+
+test('the limit stops the second: it can only be started, because the first name is used', async () => {
+	const { error } = await sendApart({ priceLimit: 4 }, 2);
+	expect(started()).toEqual([firstNew]);
+	expect(error?.description).toContain(
+		"so its messages were not sent. To send it anyway, use 'Start' with this dispatch.",
+	);
+});
+
+test('a test over the limit can only be started, because its name is its own', async () => {
+	const { error } = await run('send', {
+		mode: 'test',
+		testNumber: '+79161234567',
+		priceLimit: 0.01,
+	});
+	expect(error?.description).toContain("To send it anyway, use 'Start' with this dispatch.");
+});
+
+test('prices in two currencies are not added up', async () => {
+	const reply = (index: number, total: number, currency: string) =>
+		bench.respond(
+			'commit-then-status',
+			'POST',
+			'*/dispatches',
+			{
+				id: firstNew + index,
+				total: 1,
+				success: 1,
+				failed: 0,
+				messages: [{ destination: numberOf(index), messageUuid: `u${index}` }],
+				priceEstimate: { total, currency, parts: 1 },
+			},
+			{ times: 1 },
+		);
+	reply(0, 900, 'RUB');
+	reply(1, 200, 'KZT');
+	const { items } = await sendApart(
+		{
+			priceLimit: 1_000,
+			options: {
+				priceCurrency: '={{ $json.code === 0 ? "RUB" : "KZT" }}',
+				whenPassed: 'leave',
+			},
+		},
+		2,
+	);
+	expect(jsonOf(items)[1]?.reason).toBe(
+		"The price estimate is in KZT, but this run has also started a dispatch in RUB, so 'Price Limit' can't be checked",
+	);
+	expect(started()).toEqual([firstNew]);
+});
+
+test('Create Another, and a person starts the dispatch that the first try left: the second try stops', async () => {
+	const append = `/dispatches/${firstNew}/messages`;
+	bench.fault('status', 'POST', `*${append}`, { ...refused, times: 1_000 });
+	onRequest((method, path) => {
+		if (method === 'POST' && path.endsWith(`/dispatches/${firstNew + 1}/messages`)) {
+			const left = bench.store.dispatches.get(firstNew);
+			Object.assign(left ?? {}, { status: 'STARTED', startedAt: '2026-03-02T07:00:00.000Z' });
+		}
+		return undefined;
+	});
+	await run('send', { nameExists: 'another', options: { batchSize: 2 } }, 4, 2);
+	expect(started()).toEqual([firstNew]);
+});
+
+test.each([500, 204, 302])(
+	'the service responds with %d to both requests to create it: the error says so',
+	async (status) => {
+		const body = status < 400 ? { body: '' } : {};
+		bench.fault('status', 'POST', '*/dispatches', { status, ...body, times: 1_000 });
+		const { error } = await run('send', { nameExists: 'stop' });
+		expect(error?.message).toBe(
+			"The service didn't confirm that it created the dispatch, and doesn't list it",
+		);
+		expect(error?.description).toMatch(/never started\. \S/);
+	},
+);
+
+test('two processes add the same people at the same moment: one of them says that they are in it twice', async () => {
+	await run('create', { text: 'T' }, 1);
+	bench.flight.beforeAnswer = async () => await new Promise((resolve) => setImmediate(resolve));
+	const add = async (accessToken: string) =>
+		await bench.run(
+			'dispatch.addMessages',
+			{ ...fromItems, id: byId(firstNew), text: 'T' },
+			{ items: itemsUpTo(4), credentials: bench.credentials({ accessToken }) },
+		);
+	const results = await Promise.all([add('one'), add('two')]);
+	expect(destinations(firstNew)).toHaveLength(7);
+	expect(results.flatMap(hintsOf).join(' ')).toContain(
+		'contains 3 messages to people who already have one',
+	);
+});
