@@ -136,7 +136,7 @@ const startObjection = async (
 	const accepted = acceptedIn(placed);
 	const others = startedBesides(context, id).map((one) => one.whole);
 	const foreign = others.find((one) => (one.currency ?? currency) !== currency);
-	if (limits.priceLimit !== undefined && foreign !== undefined) {
+	if (limits.priceLimit !== undefined && currency !== undefined && foreign !== undefined) {
 		return `The price estimate is in ${currency}, but this run has also started a dispatch in ${foreign.currency}, so 'Price Limit' can't be checked`;
 	}
 	const spent = others.reduce((sum, one) => sum + (one.state.estimate ?? 0), 0);
