@@ -62,17 +62,29 @@ test('with Continue, the others go on, and the failed item speaks of its dispatc
 	expect(JSON.stringify(jsonOf(items))).toContain('Nobody got a message from this dispatch.');
 });
 
-test('the first is started, and on retry the check of the second fails: the error names the first', async () => {
-	rejectCreates();
-	onRequest((method, path) =>
-		method === 'GET' && path.endsWith('/dispatches') && started().length > 0
-			? { kind: 'status', status: 403, ms: 0, headers: {} }
-			: undefined,
-	);
-	const { error } = await sendApart({}, 2, { tries: 2 });
-	expect(started()).toEqual([firstNew]);
-	expect(error?.description).toContain(`${others} Item 2: Nothing was sent for these items.`);
-});
+test.each([
+	['is started', () => rejectCreates(), others],
+	[
+		'may be started',
+		() => bench.fault('reset', 'POST', `*/dispatches/${firstNew}/start`, { times: 1_000 }),
+		`It is not known whether this run has started dispatch ${firstNew}. Don't send it again.`,
+	],
+])(
+	'the first %s, and on retry the check of the second fails: the error names the first',
+	async (_, fail, named) => {
+		fail();
+		onRequest((method, path) =>
+			method === 'GET' &&
+			path.endsWith('/dispatches') &&
+			bench.sent('POST', `/dispatches/${firstNew}/start`) > 0
+				? { kind: 'status', status: 403, ms: 0, headers: {} }
+				: undefined,
+		);
+		const { error } = await sendApart({}, 2, { tries: 2 });
+		expect(created()).toEqual([firstNew]);
+		expect(error?.description).toContain(`${named} Item 2: Nothing was sent for these items.`);
+	},
+);
 
 test('the start of the first is unknown: the error names it once, and says that the others are not sent', async () => {
 	bench.fault('reset', 'POST', `*/dispatches/${firstNew}/start`, { times: 1_000 });
@@ -81,15 +93,6 @@ test('the start of the first is unknown: the error names it once, and says that 
 	expect(error?.message).toBe(`It is not known whether dispatch ${firstNew} was started`);
 	expect(error?.description).toContain('The run stopped before 2 more dispatches (items 2 and 3).');
 	expect(error?.description).not.toContain('this run has started');
-});
-
-test('on retry, an unknown start of another dispatch stays unknown in the error', async () => {
-	bench.fault('reset', 'POST', `*/dispatches/${firstNew}/start`, { times: 1_000 });
-	rejectCreates();
-	const { items } = await sendApart({}, 2, { tries: 2, onError: 'continueRegularOutput' });
-	const [first, second] = jsonOf(items).map((json) => JSON.stringify(json));
-	expect(first).toContain(`It is not known whether dispatch ${firstNew} was started`);
-	expect(second).toContain('Nobody got a message from this dispatch.');
 });
 
 test('the first was left because of a limit: nobody is told not to send it', async () => {
@@ -160,7 +163,9 @@ test('Create Another, and a person starts the dispatch that the first try left: 
 		}
 		return undefined;
 	});
-	await run('send', { nameExists: 'another', options: { batchSize: 2 } }, 4, 2);
+	const another = { nameExists: 'another', options: { batchSize: 2 } };
+	const { error } = await run('send', another, 4, 2);
+	expect(error?.message).toMatch(`Dispatch ${firstNew} was started by another run or a person`);
 	expect(started()).toEqual([firstNew]);
 });
 
