@@ -92,7 +92,7 @@ export const companyEndpoints = {
 	companyCreate: partnerEndpoint('POST', '/company', {
 		status: 201,
 		body: CompanyCreate,
-		reply: looseObject({ companyId: Int }),
+		reply: looseObject({ companyId: Id }),
 	}),
 	companyList: partnerEndpoint('GET', '/company', {
 		query: z.object({ page: Id.optional(), per_page: Id.optional() }),

@@ -252,6 +252,7 @@ export const messaging = {
 		key: 'verification',
 		body: looseObject(from('page', { uuid: z.string().min(1), code: z.string().min(1) })),
 		reply: looseObject(from('page', { status: CodeStatus })),
+		echoes: { uuid: 'body.uuid' },
 	}),
 	...publishedEndpoints,
 	...messagingDispatchEndpoints,

@@ -84,6 +84,7 @@ export const senderEndpoints = {
 		status: 201,
 		body: SenderCreate,
 		reply: Sender,
+		echoes: { senderName: 'body.senderName', companyId: 'body.companyId', brand: 'body.brand' },
 	}),
 	senderList: partnerEndpoint('GET', '/senders', {
 		query: z.object({

@@ -234,11 +234,17 @@ export const runItems = async (
 	const outcomes = ledgerOf(context).record('items', (): ItemOutcomes => new Map());
 	const { done: words = itemsDone } = operation;
 
+	// What an earlier try has carried out, or may have, isn't read again: an expression may give a different value in each try.
+	const earlier = ledgerOf(context).record('prepared', () => new Map<number, Prepared>());
+	const isTried = (itemIndex: number) => effect === 'once' && outcomes.has(itemIndex);
 	const prepared = new Map<number, Prepared>();
 	const failures = new Map<number, Failure>();
 	for (let itemIndex = 0; itemIndex < count; itemIndex++) {
 		try {
-			prepared.set(itemIndex, await prepare(operation, run, itemIndex));
+			const tried = isTried(itemIndex) ? earlier.get(itemIndex) : undefined;
+			const ready = tried ?? (await prepare(operation, run, itemIndex));
+			prepared.set(itemIndex, ready);
+			earlier.set(itemIndex, ready);
 		} catch (error) {
 			failures.set(itemIndex, { is: 'wrong', error });
 		}

@@ -210,3 +210,6 @@ export const toDigits = (value: unknown, defaultCountry: string): PhoneResult =>
 	const dialed = { plus: true, digits: digits.slice(prefix.length), head: 0, zero: 0 };
 	return international(dialed, country);
 };
+
+/** What stays the same however a number is written: the last digits, without a country code or another prefix. */
+export const nationalPart = (number: string): string => number.slice(-10);

@@ -180,7 +180,7 @@ const wrongResponse: Readonly<Record<NonNullable<Problem['reply']>, Explanation>
 	other: {
 		message: "The service's response is about something else than what was requested",
 		description:
-			"The response contains another ID or number. Check the result in your account on the provider's website.",
+			"The response contains another ID, number or value. Check the result in your account on the provider's website.",
 	},
 };
 
@@ -191,6 +191,11 @@ const contradictory: Explanation = {
 };
 
 const checkBaseUrl = "Check 'Base URL' in the credential: it may be mistyped.";
+
+const canceled: Explanation = {
+	message: 'The execution was canceled during a request to the service',
+	description: 'Run the workflow again when you are ready.',
+};
 
 const certificate: Explanation = {
 	message: "The service's certificate isn't trusted",
@@ -226,10 +231,7 @@ const byConnection: Readonly<Record<string, Explanation>> = {
 	ENETUNREACH: unreachable,
 	ETIMEDOUT: timedOut,
 	ECONNABORTED: timedOut,
-	ERR_CANCELED: {
-		message: 'The execution was canceled during a request to the service',
-		description: 'Run the workflow again when you are ready.',
-	},
+	ERR_CANCELED: canceled,
 	ERR_INVALID_CHAR: {
 		message: "The credential contains a character that can't be sent",
 		description:
@@ -288,9 +290,10 @@ const base = (problem: Problem, api: Api): Explanation => {
 export const explain = (problem: Problem, api: Api, outcome?: FailedOutcome): Explanation => {
 	const { message, description } = base(problem, api);
 	const isOverloaded = message === overloaded.message && outcome !== 'unknown';
-	const details = isOverloaded
-		? [`This request was not carried out. ${description}`]
-		: [description];
+	// If it isn't known what was done, running the workflow again isn't the next step.
+	const isCutOff = message === canceled.message && outcome === 'unknown';
+	const details = isCutOff ? [] : [description];
+	if (isOverloaded) details.unshift('This request was not carried out.');
 	if (problem.found) details.push(`The service sent ${problem.found}.`);
 	if (problem.retryAfterMs !== undefined) {
 		details.push(`The service asks to wait ${seconds(problem.retryAfterMs)}.`);

@@ -19,7 +19,7 @@ import {
 	ServiceError,
 	toServiceError,
 } from './outcome';
-import { exchange, type HttpRequest, isPassing, judge } from './exchange';
+import { exchange, type HttpRequest, isNotFound, isPassing, judge } from './exchange';
 import { toShowable } from './redact';
 import {
 	encodeBody,
@@ -101,8 +101,6 @@ const everyStatusBut401 = {
 } as unknown as IHttpRequestOptions['ignoreHttpStatusErrors'];
 
 const cancelledExchange: Exchange = { kind: 'noAnswer', code: 'ERR_CANCELED' };
-
-const isNotFound = (outcome: Exchange) => outcome.kind === 'answer' && outcome.status === 404;
 
 /**
  * Sends one call and returns its response, or throws a ServiceError whose outcome says what is known about the call. A repeatable

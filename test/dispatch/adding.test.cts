@@ -1,7 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { hintsOf } from '../support/n8n.cts';
 import { byId, jsonOf } from '../support/sandbox.cts';
-import { block, firstNew, fromItems, itemsUpTo, numberOf } from './recipients.cts';
+import { block, firstNew, fromItems, itemsUpTo, messagesOf, numberOf } from './recipients.cts';
 import { tempo } from '../support/tempo.cts';
 import type * as Tempo from '../support/tempo.cts';
 import { useDispatches } from './useDispatches.cts';
@@ -116,13 +116,47 @@ describe('who is in it must be known', () => {
 		expect(new Set(added).size).toBe(added.length);
 	});
 
-	test('it was started: the service says why nobody can be added', async () => {
+	test('it was started, and the list is out of date: the service is not asked', async () => {
 		await run('send', {}, 2);
 		answer('/messages', { total: 0, items: [] });
-		const { error } = await add({}, { from: 2 });
+		const { error } = await add({}, { from: 0, to: 3 });
 		expect(error?.message).toBe(
 			`Dispatch ${firstNew} was already started, so recipients can't be added`,
 		);
+		expect(error?.description).toContain('Nothing was added.');
+		expect(appends()).toBe(0);
+		expect(destinations(firstNew)).toEqual(numbers(2));
+	});
+
+	test.each<[string, (number: string) => string, string]>([
+		['masked', (one) => `${one.slice(0, 4)}*****${one.slice(-2)}`, "couldn't read who is in"],
+		['with 8', (one) => `8${one.slice(1)}`, "can't tell whether"],
+		['without the country', (one) => one.slice(1), "can't tell whether"],
+	])('the list shows numbers %s: nobody is added twice', async (_, write, title) => {
+		await run('create', {}, 2);
+		const listed = messagesOf(bench.sandbox, firstNew).map(({ uuid, destination }) => ({
+			destination: write(destination),
+			messageUuid: uuid,
+		}));
+		answer('/messages', { total: 2, items: listed });
+		const { error } = await add({}, { from: 0, to: 2 });
+		expect(error?.message).toContain(title);
+		expect(error?.description).toContain('Nothing was added in this attempt.');
+		expect(destinations(firstNew)).toEqual(numbers(2));
+	});
+
+	test.each<[string, (number: string) => string]>([
+		['with spaces', (one) => `+7 (${one.slice(1, 4)}) ${one.slice(4)}`],
+		['as links', (one) => `tel:+${one}`],
+	])('the list shows numbers %s: the same people', async (_, write) => {
+		await run('create', {}, 2);
+		const listed = messagesOf(bench.sandbox, firstNew).map(({ uuid, destination }) => ({
+			destination: write(destination),
+			messageUuid: uuid,
+		}));
+		answer('/messages', { total: 2, items: listed });
+		const { items } = await add({}, { from: 0, to: 2 });
+		expect(jsonOf(items)).toMatchObject([{ alreadyInDispatch: 2 }]);
 		expect(destinations(firstNew)).toEqual(numbers(2));
 	});
 

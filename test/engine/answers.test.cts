@@ -7,7 +7,15 @@ import { runNode, type NodeResult, type NodeRun } from '../support/n8n.cts';
 import { resourceNode } from '../support/resourceNode.cts';
 import { byId, jsonOf } from '../support/sandbox.cts';
 import type * as Tempo from '../support/tempo.cts';
-import { json, startServer, text, type Behaviour, type TestServer } from '../support/server.cts';
+import { tempo } from '../support/tempo.cts';
+import {
+	json,
+	reset,
+	startServer,
+	text,
+	type Behaviour,
+	type TestServer,
+} from '../support/server.cts';
 
 // Pauses take no time.
 jest.mock('n8n-workflow', () =>
@@ -117,12 +125,27 @@ describe('a change that the service accepted never fails because of its answer',
 	});
 });
 
-test('a company whose answer has another shape was created all the same', async () => {
-	answers['POST /company'] = json(201, { id: 77 });
-	const parameters = { name: 'A', counteragentType: 'LEGAL', counteragentInn: '1' };
-	const result = await run('company.create', parameters);
-	expect(jsonOf(result.items)).toEqual([{ id: 77, accepted: true, confirmed: false }]);
-	expect(hintsOf(result)).toEqual([hintFor('1 item')]);
+const company = { name: 'A', counteragentType: 'LEGAL', counteragentInn: '1' };
+
+test.each([{ id: 77 }, { companyId: 0 }, { companyId: -1 }])(
+	'a company whose answer is %j was created all the same',
+	async (answer) => {
+		answers['POST /company'] = json(201, answer);
+		const result = await run('company.create', company);
+		expect(jsonOf(result.items)).toEqual([{ ...answer, accepted: true, confirmed: false }]);
+		expect(hintsOf(result)).toEqual([hintFor('1 item')]);
+	},
+);
+
+test('Retry On Fail with a value that cannot be read any more: it is still not known whether the company was created', async () => {
+	const name = `={{ Date.now() < ${Date.now() + 500_000} ? 'A' : '' }}`;
+	answers['POST /company'] = async (...received) => {
+		tempo.pausedMs += 1_000_000;
+		await reset(...received);
+	};
+	const { error } = await run('company.create', { ...company, name }, { tries: 2 });
+	expect(error?.description).toMatch(/^It is not known whether the service carried this out\./);
+	expect(server.receivedAt('POST', '/company')).toHaveLength(1);
 });
 
 const sender = {

@@ -199,6 +199,32 @@ describe('a request of unknown outcome', () => {
 	});
 });
 
+describe('a rejection that lists an accepted message', () => {
+	const contradicts = (status: number) => ({
+		keep: (place: number) => place === 0,
+		answer: (messages: Stored[]) =>
+			json(status, {
+				errors: true,
+				items: messages.map(({ externalMessageId, messageUuid }, place) => ({
+					externalMessageId,
+					...(place === 0 ? { messageUuid, code: 201 } : { code: 402 }),
+				})),
+			}),
+	});
+	test.each([301, 307, 400, 402, 404, 409, 413, 422, 429])(
+		'%d: what became of each is looked for, and nobody gets it twice',
+		async (status) => {
+			const service = await playService();
+			service.turns = [contradicts(status)];
+			const { error } = await service.send([0, 1], fromItems, { tries: 2 });
+			expect(error?.description).toContain('The service accepted 1 of 2.');
+			expect(error?.description).not.toContain('Nothing was sent');
+			expect(service.posts).toBe(1);
+			expect(service.stored.map(({ destination }) => destination)).toEqual([numberOf(0)]);
+		},
+	);
+});
+
 describe('canceled', () => {
 	test('while a request waits for another try: it was not sent', async () => {
 		const service = await playService();

@@ -2,8 +2,8 @@ import { json } from '../support/server.cts';
 import { jsonOf } from '../support/sandbox.cts';
 import type * as Tempo from '../support/tempo.cts';
 import { tempo } from '../support/tempo.cts';
-import { fromItems } from './messages.cts';
-import { lostRequest, playService } from './playedService.cts';
+import { fromItems, itemOf } from './messages.cts';
+import { lostAnswer, lostRequest, playService } from './playedService.cts';
 
 // Pauses take no time.
 jest.mock('n8n-workflow', () =>
@@ -65,4 +65,61 @@ test('externalMessageId of a lost message: the error names the one that was sent
 	expect(error?.message).toContain('a-0');
 	// The error says itself what to do next.
 	expect(error?.description).not.toContain('Try again');
+});
+
+/** Carried out, never listed, and the second try begins behind the border. */
+const sentInSilence: typeof acceptsFirst = {
+	answer: (...sent) => {
+		passBorder();
+		return lostAnswer.answer(...sent);
+	},
+};
+
+describe("a number that can't be read any more", () => {
+	const destination = () => changing(border(), '$json.phone', '"nonsense"');
+
+	test.each(['send', 'sendAndWait'])(
+		'%s: it is still not known what was sent',
+		async (operation) => {
+			const service = await playService();
+			service.isListed = () => false;
+			service.turns = [sentInSilence];
+			const parameters = { ...fromItems, message: fromItems.text, destination: destination() };
+			const { error } = await service.run(operation, parameters, [itemOf(0)], { tries: 2 });
+			expect([service.posts, service.stored.length]).toEqual([1, 1]);
+			expect(error?.message).toMatch(/^It is not known whether the message /);
+			expect(error?.description).not.toContain('Nothing was sent');
+		},
+	);
+
+	test('with Continue, of an accepted message', async () => {
+		const service = await playService();
+		service.turns = [acceptsFirst];
+		const parameters = { ...fromItems, destination: destination() };
+		const onError = 'continueRegularOutput';
+		const options = { tries: 2, onError } as const;
+		const { items } = await service.send([0, 1], parameters, options);
+		expect(jsonOf(items)[0]).toMatchObject({ outcome: 'accepted', messageUuid: 'uuid-0' });
+	});
+});
+
+test('the question of Send and Wait is the one that was sent', async () => {
+	const service = await playService();
+	service.turns = [sentInSilence];
+	const at = border();
+	// The looks of the first try are over by then, and the second one finds it.
+	let isSecond = false;
+	service.look = (number) => {
+		isSecond = number > 6;
+		return undefined;
+	};
+	service.isListed = () => isSecond;
+	const message = changing(at, '"Pay 5?"', '"Pay 100?"');
+	const parameters = { ...fromItems, responseType: 'approval', message };
+	const { run, error } = await service.run('sendAndWait', parameters, [itemOf(0)], { tries: 2 });
+	expect(error).toBeUndefined();
+	expect(service.posts).toBe(1);
+	const kept = JSON.stringify(run.data.executionData?.nodeExecutionStack[0]?.data);
+	expect(kept).toContain('Pay 5?');
+	expect(kept).not.toContain('Pay 100?');
 });

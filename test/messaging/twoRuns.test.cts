@@ -6,7 +6,7 @@ import { jsonOf } from '../support/sandbox.cts';
 import { json } from '../support/server.cts';
 import type * as Tempo from '../support/tempo.cts';
 import { tempo } from '../support/tempo.cts';
-import { fromItems, numberOf, withOwnIds } from './messages.cts';
+import { fromItems, itemOf, numberOf, withOwnIds } from './messages.cts';
 import { lostAnswer, lostRequest, playService } from './playedService.cts';
 
 // Pauses take no time, and are counted.
@@ -145,6 +145,41 @@ describe('two runs with the same custom message IDs, at the same moment', () => 
 	});
 });
 
+test('Send and a cascade with the same ID and number, at the same moment: one sends', async () => {
+	const service = await playLagging();
+	const cascade: INodeParameters = {
+		destination: fromItems.destination,
+		externalMessageId: withOwnIds.externalMessageId,
+		cascade: { step: [{ senderName: fromItems.senderName, text: 'Hello' }] },
+	};
+	const [, other] = await Promise.all([
+		service.send([0], withOwnIds),
+		service.run('sendCascade', cascade, [itemOf(0)]),
+	]);
+	expect(jsonOf(other.items)).toMatchObject([{ messageUuid: 'uuid-0', alreadySent: true }]);
+	expect(service.posts).toBe(1);
+});
+
+test.each(['send', 'sendAndWait'])(
+	'the first is unknown, and a later try of %s finds it: it is still the message of the first',
+	async (operation) => {
+		const service = await playLagging();
+		service.turns = [lostAnswer];
+		await service.send([0], withOwnIds);
+		service.forget();
+		service.look = (number) => {
+			service.isListed = () => number > 6;
+			return undefined;
+		};
+		const parameters = { ...withOwnIds, message: fromItems.text };
+		const options = { tries: 2 };
+		const { items, error } = await service.run(operation, parameters, [itemOf(0)], options);
+		if (operation === 'send') expect(jsonOf(items)).toMatchObject([{ alreadySent: true }]);
+		else expect(error?.message).toMatch(/^An earlier run already sent the message /);
+		expect(service.posts).toBe(0);
+	},
+);
+
 describe('a later run with the same custom message IDs, while the list does not show the first yet', () => {
 	test('accepted: not sent again, without asking the list', async () => {
 		const service = await playLagging();
@@ -216,10 +251,11 @@ describe('an agent that calls the node as its tool', () => {
 	const callAs = (context: IExecuteFunctions, args: IDataObject, runIndex: number) =>
 		Object.create(context, {
 			getInputData: { value: () => [{ json: args }] },
+			isToolExecution: { value: () => true },
 			runIndex: { value: runIndex },
 		}) as IExecuteFunctions;
 
-	const runAgent = async (service: Service, calls: readonly IDataObject[]) => {
+	const runAgent = async (service: Service, calls: readonly IDataObject[], operation = 'send') => {
 		const uuids: unknown[] = [];
 		class Agent extends BulkMessaging {
 			override async execute(this: IExecuteFunctions) {
@@ -235,10 +271,11 @@ describe('an agent that calls the node as its tool', () => {
 			node: new Agent(),
 			parameters: {
 				resource: 'message',
-				operation: 'send',
+				operation,
 				...fromItems,
 				destination: `+${numberOf(0)}`,
 				text: 'Hello',
+				message: 'Hello',
 			},
 			credentials: service.credentials,
 		});
@@ -260,5 +297,12 @@ describe('an agent that calls the node as its tool', () => {
 		const { uuids } = await runAgent(service, [first, first, second]);
 		expect(uuids).toEqual(['uuid-0', 'uuid-0', 'uuid-1']);
 		expect(service.posts).toBe(2);
+	});
+
+	test('Send and Wait: nothing is sent, because nobody could reply', async () => {
+		const service = await playService();
+		const { error } = await runAgent(service, [{}], 'sendAndWait');
+		expect(error?.message).toBe("'Send and Wait' doesn't work as a tool of this agent");
+		expect(service.posts).toBe(0);
 	});
 });

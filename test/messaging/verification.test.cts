@@ -87,6 +87,13 @@ describe('codes of the verification module', () => {
 		expect(await check(uuid, code)).toMatchObject({ confirmed: false, outcome: 'expired' });
 	});
 
+	test('a response about another code confirms nothing', async () => {
+		bench.respond('status', 'POST', '/verifier/check', { uuid: 'other', status: 'CONFIRMED' });
+		expect(await check('u', '1')).toBe(
+			"The service's response is about something else than what was requested",
+		);
+	});
+
 	const unclear = { confirmed: false, outcome: 'unknown' };
 	test.each<[IDataObject, IDataObject]>([
 		[{ status: 'LATER' }, unclear],

@@ -1,6 +1,7 @@
 import { jsonOf } from '../support/sandbox.cts';
+import { json } from '../support/server.cts';
 import type * as Tempo from '../support/tempo.cts';
-import { fromItems, itemOf } from './messages.cts';
+import { fromItems, itemOf, numberOf, withOwnIds } from './messages.cts';
 import { playService } from './playedService.cts';
 
 // Pauses take no time.
@@ -37,4 +38,32 @@ test.each([
 	expect(await wait('delivery', shown)).toMatchObject([
 		{ outcome: 'failed', occurredAt: delivered, ...reported },
 	]);
+});
+
+describe('another message with the same custom message ID', () => {
+	const parameters = {
+		...withOwnIds,
+		message: fromItems.text,
+		responseType: 'approval',
+	};
+	test.each([
+		['to another number', { destination: numberOf(5) }, {}],
+		['that was there before', {}, { usedBefore: 'sendAnyway' }],
+	])('%s: its outcome is not this one', async (_, older, options) => {
+		const service = await playService();
+		service.add({ externalMessageId: 'order-0', destination: numberOf(0), ...older });
+		service.show = (message) => ({
+			...message,
+			channelType: 'SMS',
+			status: message.messageUuid.startsWith('older') ? 'UNDELIVERED' : 'SENDING',
+		});
+		// The response doesn't show the UUID.
+		service.turns = [{ answer: () => json(200, { errors: false, items: [] }) }];
+		const { run, error } = await service.run('sendAndWait', { ...parameters, options }, [
+			itemOf(0),
+		]);
+		expect(error).toBeUndefined();
+		expect(service.posts).toBe(1);
+		expect(run.status).toBe('waiting');
+	});
 });

@@ -94,6 +94,17 @@ describe.each([
 	});
 });
 
+test('sender.create, answered with another name: no plain success, and sent once', async () => {
+	const { parameters, seed } = plainRow('sender.create');
+	await seed?.(bench.sandbox);
+	bench.respond('commit-then-status', 'POST', '*/senders', { id: 77, senderName: 'OTHER' });
+	const { error } = await bench.run('sender.create', parameters, { tries: 2 });
+	expect(error?.message).toBe(
+		"The service's response is about something else than what was requested",
+	);
+	expect(bench.sent('POST', '/senders')).toBe(1);
+});
+
 describe.each([
 	['dispatch.create', '/dispatches', 2],
 	['dispatch.send', '/dispatches', 2],

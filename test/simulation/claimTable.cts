@@ -109,7 +109,7 @@ const others = [
 	/^"[^"]+" is already taken: dispatch \d+ with this name (?:was created first|may have been started)$/,
 	/^"[^"]+" is already taken: the service contradicts itself/,
 	/^"[^"]+" may already have been sent as dispatch \d+$/,
-	/^"[^"]+" is being sent by another run$/,
+	/^"[^"]+" is being created or sent by another run$/,
 	/^"[^"]+" may be in use by another run: dispatch(?:es)? [\d, ]+$/,
 	/^Wait until that run has ended$/,
 	/^'Begin Anew if Never Started' ignores an unstarted dispatch/,

@@ -8,9 +8,12 @@ import type { Workflow } from '../../../host/n8n/workflow.cts';
 import { temporaryFolder } from '../../../host/process/temporaryFolder.cts';
 import { createQueue, type Queue } from '../../../host/queue/queue.cts';
 import { undoAfterwards } from '../../e2e/support/cleanup.cts';
+import { startOpenSandbox } from '../../e2e/support/openSandbox.cts';
 
-/** A job whose worker is gone is noticed within seconds; n8n's own default is a minute and a half. */
-const quickly = {
+const environment = {
+	// The default one takes a tenth of a second to get ready, for every single execution. The end-to-end tests use that one.
+	N8N_EXPRESSION_ENGINE: 'legacy',
+	// A job whose worker is gone is noticed within seconds; n8n's own default is a minute and a half.
 	QUEUE_WORKER_LOCK_DURATION: '6000',
 	QUEUE_WORKER_LOCK_RENEW_TIME: '2000',
 	QUEUE_WORKER_STALLED_INTERVAL: '3000',
@@ -38,22 +41,13 @@ export interface TestQueue extends Queue {
 	remove(): Promise<void>;
 }
 
-/** Starts everything; it is stopped and removed when the test file is through. */
-export async function startQueue(
-	credentials: Credential[],
-	environment: Record<string, string> = {},
-): Promise<TestQueue> {
+async function startQueue(credentials: Credential[]): Promise<TestQueue> {
 	const [host, seed] = [process.env.E2E_HOST, process.env.E2E_SEED];
 	if (!host || !seed) throw new Error('Run these tests with npm run test:queue.');
 	const temporary = temporaryFolder();
 	undoAfterwards(temporary.remove);
 	const { folder } = temporary;
-	const queue = await createQueue({
-		host,
-		seed,
-		folder,
-		environment: { ...quickly, ...environment },
-	});
+	const queue = await createQueue({ host, seed, folder, environment });
 	undoAfterwards(queue.stop);
 	await queue.start();
 	await importCredentials(queue.main, credentials);
@@ -100,3 +94,13 @@ export async function startQueue(
 		},
 	};
 }
+
+async function startWithService() {
+	const service = await startOpenSandbox({ speed: 1 });
+	return { service, queue: await startQueue(Object.values(service.credentials)) };
+}
+
+let started: ReturnType<typeof startWithService> | undefined;
+
+/** The queue of the test file and the service it calls. They are started once, and removed when the test file is through. */
+export const theQueue = async () => await (started ??= startWithService());

@@ -19,7 +19,7 @@ import { LeftBraces, missingValues } from '../../../shared/placeholders';
 import { splitList } from '../../../shared/lists';
 import { defaultCountry, phoneLabel, requireDigits } from '../../../shared/phone';
 import { deliver, findSentBefore } from './delivery/deliver';
-import { asTried, type Outgoing, type SendEndpoint } from './delivery/outgoing';
+import { messagesOf, type Outgoing, type SendEndpoint } from './delivery/outgoing';
 import { tell } from './delivery/tell';
 import { allowOneNumber, mostMessages, sendingMode, type OptionValues } from './params/options';
 import { ownId } from './params/content';
@@ -286,7 +286,13 @@ export const readEntries = (
 	const skipped = new Map<number, SkippedMessage>();
 	const hints = new Set<string>();
 	const wrong: Array<WrongItem<unknown>> = [];
+	const { sent } = messagesOf(run.context);
 	for (let itemIndex = 0; itemIndex < total; itemIndex++) {
+		const tried = sent.get(itemIndex);
+		if (tried !== undefined) {
+			entries.push(tried.entry);
+			continue;
+		}
 		try {
 			const message = read(itemIndex);
 			if ('skipped' in message) {
@@ -342,17 +348,19 @@ const reasonToRefuse = (
 const protectCallbacks = async (
 	{ context }: Run<unknown>,
 	entries: readonly Outgoing[],
-): Promise<string[]> => {
+): Promise<void> => {
 	const known = new Map<string, Awaited<ReturnType<typeof toCallback>>>();
-	for (const { body, callbackAuthentication } of entries) {
+	for (const entry of entries) {
+		const { body, callbackAuthentication } = entry;
 		const { callbackUrl: given } = body;
-		if (given === undefined) continue;
+		// An earlier try has done it.
+		if (given === undefined || entry.secrets !== undefined) continue;
 		const key = `${callbackAuthentication} ${given}`;
 		const callback = known.get(key) ?? (await toCallback(context, given, callbackAuthentication));
 		known.set(key, callback);
 		body.callbackUrl = callback.callbackUrl;
+		entry.secrets = callback.secrets;
 	}
-	return [...known.values()].flatMap(({ secrets }) => secrets);
 };
 
 /** The output of an operation that sends, with its own fields in the middle. */
@@ -466,14 +474,13 @@ export const sendEntries = async (
 		);
 		return finished();
 	}
-	const secrets = await protectCallbacks(run, entries);
+	await protectCallbacks(run, entries);
 	if (run.reader([sendingMode]).at(first.itemIndex).mode === 'dryRun') {
 		await rehearse(run, readable, sending);
 		return finished();
 	}
-	const tried = asTried(run.context, entries);
-	const outcomes = await deliver(run.context, tried, { endpoint, secrets });
-	for (const sent of await tell(run, tried, outcomes, secrets, output)) {
+	const outcomes = await deliver(run.context, entries, endpoint);
+	for (const sent of await tell(run, entries, outcomes, output)) {
 		const { entry, message, alreadySent, messageUuid } = sent;
 		const json = toResult(
 			{

@@ -15,6 +15,7 @@ import { connect } from '../../../../../core/transport/connection';
 import { send } from '../../../../../core/transport/send';
 import {
 	messagesOf,
+	secretsOf,
 	type FoundMessage,
 	type Outcomes,
 	type Outgoing,
@@ -24,7 +25,13 @@ import {
 import { readSendReply } from './reply';
 import { channelOf, lookBefore, lookForLost, UnreliableListError } from './search';
 
-type IdClaim = Claim<SendOutcome | 'notTried'>;
+/** What became of a message with a claimed ID: for the channel, or for any if it is a cascade. */
+interface ClaimedOutcome {
+	channel: string | undefined;
+	outcome: SendOutcome | undefined;
+}
+
+type IdClaim = Claim<ClaimedOutcome>;
 
 /** A message's ID, claimed by this run. */
 interface ClaimedId {
@@ -48,22 +55,27 @@ const claimIds = async (
 		.filter(({ isGiven }) => isGiven)
 		.map((entry) => {
 			const { ownId, body, usedBefore } = entry;
-			const of = [identity, ownId, channelOf(entry)?.toUpperCase(), body.destination];
-			const name = `message ${JSON.stringify(of)}`;
+			const name = `message ${JSON.stringify([identity, ownId, body.destination])}`;
 			const others: readonly IdClaim[] = usedBefore === 'skip' ? claimsOn(name) : [];
 			const before = others.filter((one) => one.owner !== owner);
 			return { entry, before, own: claim(name, owner) };
 		});
 };
 
+const upperChannelOf = (entry: Outgoing): string | undefined => channelOf(entry)?.toUpperCase();
+
 /** What the other runs' results mean for this run's message. `undefined`: they haven't sent it. */
-const decide = (before: readonly IdClaim[]): SendOutcome | undefined => {
+const decide = ({ entry, before }: ClaimedId): SendOutcome | undefined => {
+	const channel = upperChannelOf(entry);
 	let unknown: SendOutcome | undefined;
 	for (const { result } of before) {
-		if (typeof result !== 'object') continue;
-		if (result.is === 'unknown') unknown = result;
-		if (result.is !== 'done') continue;
-		return { is: 'done', value: { messageUuid: result.value.messageUuid, alreadySent: true } };
+		// The same ID for another channel is another message.
+		const isOther = channel !== undefined && (result?.channel ?? channel) !== channel;
+		if (result?.outcome === undefined || isOther) continue;
+		const { outcome } = result;
+		if (outcome.is === 'unknown') unknown = outcome;
+		if (outcome.is !== 'done') continue;
+		return { is: 'done', value: { messageUuid: outcome.value.messageUuid, alreadySent: true } };
 	}
 	return unknown;
 };
@@ -79,18 +91,12 @@ const awaitOthers = async (
 	const ended = Promise.all(claimed.flatMap(({ before }) => before.map((one) => one.ended)));
 	await orCancelled(ended, context.getExecutionCancelSignal(), undefined);
 	const decided: Outcomes = new Map();
-	for (const { entry, before } of claimed) {
-		const outcome = decide(before);
-		if (outcome !== undefined) decided.set(entry, outcome);
+	for (const one of claimed) {
+		const outcome = decide(one);
+		if (outcome !== undefined) decided.set(one.entry, outcome);
 	}
 	return decided;
 };
-
-interface PostOptions {
-	endpoint: SendEndpoint;
-	/** Texts that no error may show, such as the login in the callback URL. */
-	secrets: readonly string[];
-}
 
 const toAccepted = (message: FoundMessage, isEarlier = false): SendOutcome => ({
 	is: 'done',
@@ -104,7 +110,7 @@ const toAccepted = (message: FoundMessage, isEarlier = false): SendOutcome => ({
 const postOnce = async (
 	context: IExecuteFunctions,
 	batch: readonly Outgoing[],
-	{ endpoint, secrets }: PostOptions,
+	endpoint: SendEndpoint,
 ): Promise<Outcomes> => {
 	const sent = await settled<unknown>(
 		send(
@@ -112,7 +118,7 @@ const postOnce = async (
 			endpoint,
 			// Each entry was made for this endpoint and checked against its schema.
 			{ body: new WrittenBody(batch.map(({ body }) => body)) } as WrittenRequestOf<SendEndpoint>,
-			{ secrets },
+			{ secrets: secretsOf(batch) },
 		),
 	);
 	if (sent.is !== 'done') return new Map(batch.map((entry) => [entry, sent]));
@@ -127,10 +133,10 @@ const postOnce = async (
 const post = async (
 	context: IExecuteFunctions,
 	batch: readonly Outgoing[],
-	options: PostOptions,
+	endpoint: SendEndpoint,
 ): Promise<Outcomes> => {
 	// Credential and values are checked before, so that a fault of any other kind may come after the request.
-	const outcomes = await postOnce(context, batch, options).catch((error: unknown): Outcomes => {
+	const outcomes = await postOnce(context, batch, endpoint).catch((error: unknown): Outcomes => {
 		const outcome: SendOutcome = { is: 'unknown', error: asError(error) };
 		return new Map(batch.map((entry) => [entry, outcome]));
 	});
@@ -184,16 +190,16 @@ export const findSentBefore = async (
 export const deliver = async (
 	context: IExecuteFunctions,
 	entries: readonly Outgoing[],
-	options: PostOptions,
+	endpoint: SendEndpoint,
 ): Promise<Outcomes> => {
 	const { sent } = messagesOf(context);
 	const outcomes: Outcomes = new Map();
-	const note = (entry: Outgoing, outcome: SendOutcome): void => {
+	const note = (entry: Outgoing, outcome: SendOutcome, isOthers = false): void => {
 		// The execution was canceled before the request was sent.
 		if (outcome.is === 'notCarriedOut' && outcome.error instanceof CancelledError) return;
 		outcomes.set(entry, outcome);
 		if (outcome.is === 'done' || outcome.is === 'unknown') {
-			sent.set(entry.itemIndex, { entry, outcome });
+			sent.set(entry.itemIndex, { entry, outcome, isOthers });
 		}
 	};
 	const open = () => entries.filter((entry) => !outcomes.has(entry));
@@ -204,22 +210,23 @@ export const deliver = async (
 			if (earlier !== undefined) outcomes.set(entry, earlier.outcome);
 		}
 		const undecided = claimed.filter(({ entry }) => !outcomes.has(entry));
-		const byOthers = await awaitOthers(context, undecided);
-		for (const one of byOthers) note(...one);
+		for (const one of await awaitOthers(context, undecided)) note(...one, true);
 		const doubtful = entries.filter((entry) => outcomes.get(entry)?.is === 'unknown');
 		for (const [entry, message] of await lookForLost(context, doubtful)) {
-			note(entry, toAccepted(message, byOthers.has(entry)));
+			const isOthers = sent.get(entry.itemIndex)?.isOthers;
+			note(entry, toAccepted(message, isOthers), isOthers);
 		}
 		for (const one of await findSentBefore(context, open())) note(...one);
 		const continues = context.continueOnFail();
 		const isEnd = ({ is }: SendOutcome) => is === 'unknown' || (is !== 'done' && !continues);
 		for (const batch of inBatches(open(), messageLimits.perRequest)) {
-			const posted = await post(context, batch, options);
+			const posted = await post(context, batch, endpoint);
 			for (const one of posted) note(...one);
 			if ([...posted.values()].some(isEnd)) break;
 		}
 		return outcomes;
 	} finally {
-		for (const { entry, own } of claimed) own.end(outcomes.get(entry) ?? 'notTried');
+		for (const { entry, own } of claimed)
+			own.end({ channel: upperChannelOf(entry), outcome: outcomes.get(entry) });
 	}
 };

@@ -25,6 +25,10 @@ export interface Outgoing {
 	callbackAuthentication?: CallbackAuthentication;
 	/** Only of an operation that waits for a reply. */
 	whenUndelivered?: 'continue' | 'wait';
+	/** What it contains that no error may show. Set when it is ready to be sent. */
+	secrets?: readonly string[];
+	/** What the person is asked, if the message has a link to reply. */
+	question?: string;
 	/** What makes two messages the same, if it isn't the whole content. */
 	compared?: unknown;
 }
@@ -60,12 +64,20 @@ export type SendOutcome = Outcome<AcceptedMessage>;
 /** A message without an outcome wasn't tried, because sending stopped before it. */
 export type Outcomes = Map<Outgoing, SendOutcome>;
 
+/** A message that was accepted, or may have been, as it was sent. */
+interface TriedMessage {
+	entry: Outgoing;
+	outcome: SendOutcome;
+	/** Whether another run has sent it, or may have. */
+	isOthers: boolean;
+}
+
 /** What all tries of a run know about its messages. n8n may run the node again in the same run (Retry On Fail). */
 interface MessagesRecord {
 	/** The beginning of generated message IDs. */
 	readonly prefix: string;
-	/** By item: the messages that were accepted, or may have been, as they were sent. They are never sent again. */
-	readonly sent: Map<number, { entry: Outgoing; outcome: SendOutcome }>;
+	/** By item. They are never sent again, and never read again: an expression may give a different value in each try. */
+	readonly sent: Map<number, TriedMessage>;
 	/** By item: the UUIDs of earlier messages with the ID, if the user wants the message sent anyway. */
 	readonly older: Map<number, ReadonlySet<string>>;
 }
@@ -77,6 +89,6 @@ export const messagesOf = (context: IExecuteFunctions): MessagesRecord =>
 		older: new Map(),
 	}));
 
-/** What an earlier try of this run has sent stays as it was sent: an expression may give a different value in each try. */
-export const asTried = (context: IExecuteFunctions, entries: readonly Outgoing[]): Outgoing[] =>
-	entries.map((entry) => messagesOf(context).sent.get(entry.itemIndex)?.entry ?? entry);
+export const secretsOf = (entries: readonly Outgoing[]): string[] => [
+	...new Set(entries.flatMap(({ secrets = [] }) => secrets)),
+];

@@ -1,6 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { messaging } from '../../../../../core/contract/messaging';
 import { ChannelType } from '../../../../../core/contract/values';
+import { nationalPart } from '../../../../../core/recipients/phone';
 import { inBatches, inUrlGroups } from '../../../../../core/transport/batches';
 import type { Caller } from '../../../../../core/transport/connection';
 import { list } from '../../../../../core/transport/list';
@@ -102,13 +103,11 @@ const findEarlier = async (caller: Caller, ids: readonly string[]): Promise<Foun
 
 type FoundEntries = ReadonlyMap<Outgoing, FoundMessage>;
 
-const nationalDigits = 10;
-
 /** Whether it certainly is another number. A masked number, or one in another format, may be the same. */
 const isOtherNumber = (found: string | undefined, wanted: string): boolean =>
 	found !== undefined &&
 	/^\+?\d{10,15}$/.test(found) &&
-	found.slice(-nationalDigits) !== wanted.slice(-nationalDigits);
+	nationalPart(found) !== nationalPart(wanted);
 
 /** Whether it certainly is another channel. A channel that the contract doesn't know may be the same. */
 const isOtherChannel = (found: string | undefined, wanted: string | undefined): boolean => {
@@ -163,19 +162,25 @@ const findable = (context: IExecuteFunctions, entries: readonly Outgoing[]): Out
 };
 
 /** Looks once for messages that were sent. */
-const lookForSent = async (
+export const lookForSent = async (
 	context: IExecuteFunctions,
 	entries: readonly Outgoing[],
+	/** If it is known, no other message is taken for the one that was sent. */
+	messageUuid?: string,
 ): Promise<FoundEntries> => {
 	const { older } = messagesOf(context);
-	const wanted = findable(context, entries);
+	const wanted = messageUuid === undefined ? findable(context, entries) : entries;
 	const found = await findMessages(context, idsOf(wanted), 'externalMessageId');
 	const sent = new Map<Outgoing, FoundMessage>();
 	for (const entry of wanted) {
 		const known = older.get(entry.itemIndex);
 		const message = found
 			.get(entry.ownId ?? '')
-			?.find((one) => isFor(entry, one) && !known?.has(one.messageUuid));
+			?.find((one) =>
+				messageUuid === undefined
+					? isFor(entry, one) && !known?.has(one.messageUuid)
+					: toIdKey(one.messageUuid, 'messageUuid') === toIdKey(messageUuid, 'messageUuid'),
+			);
 		if (message !== undefined) sent.set(entry, message);
 	}
 	return sent;

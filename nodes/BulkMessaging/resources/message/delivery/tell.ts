@@ -16,7 +16,7 @@ import { rangesOf } from '../../../../../core/engine/progress';
 import { connect } from '../../../../../core/transport/connection';
 import { causeWords, ServiceError } from '../../../../../core/transport/outcome';
 import { toShowable } from '../../../../../core/transport/redact';
-import type { Outcomes, Outgoing, SendOutcome, Sent } from './outgoing';
+import { secretsOf, type Outcomes, type Outgoing, type SendOutcome, type Sent } from './outgoing';
 import { EntryError } from './reply';
 
 interface Told {
@@ -86,7 +86,11 @@ const itemList = (some: readonly Told[]) => rangesOf(some.map(({ entry }) => ent
 
 const titleOf = (unknown: number, failed: number, total: number, isCancelled: boolean) => {
 	// n8n recognizes a cancellation by this spelling of "canceled" and doesn't treat it as a failure.
-	if (isCancelled) return 'The execution was canceled before all messages were sent';
+	if (isCancelled) {
+		return unknown === failed
+			? 'The execution was canceled, and it is not known whether all messages were sent'
+			: 'The execution was canceled before all messages were sent';
+	}
 	const some = (count: number) => `${count} of ${total} messages ${count === 1 ? 'was' : 'were'}`;
 	return unknown > 0 ? `It is not known whether ${some(unknown)} sent` : `${some(failed)} not sent`;
 };
@@ -216,14 +220,13 @@ export const tell = async (
 	run: Run<unknown>,
 	entries: readonly Outgoing[],
 	outcomes: Outcomes,
-	ownSecrets: readonly string[],
 	output: Array<INodeExecutionData | undefined>,
 ): Promise<Sent[]> => {
 	const { context } = run;
 	const node = context.getNode();
 	const all = entries.map((entry): Told => ({ entry, outcome: outcomes.get(entry) }));
 	const failed = all.filter(isFailed);
-	const secrets = [...(await connect(context, 'messaging')).secrets(), ...ownSecrets];
+	const secrets = [...(await connect(context, 'messaging')).secrets(), ...secretsOf(entries)];
 	const isCancelled = context.getExecutionCancelSignal()?.aborted === true;
 	if (failed.length > 0 && (isCancelled || !context.continueOnFail())) {
 		throw stopOf(node, all, failed, { secrets, isCancelled });

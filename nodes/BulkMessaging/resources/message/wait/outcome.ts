@@ -136,7 +136,8 @@ const isAbout = (
 	id: string | undefined,
 ): boolean =>
 	ownId === undefined
-		? id !== undefined && (messageUuid === undefined || id === messageUuid)
+		? id !== undefined &&
+			(messageUuid === undefined || id.toLowerCase() === messageUuid.toLowerCase())
 		: ownId.trim() === externalMessageId.trim();
 
 /** The outcome in a callback's body; `undefined` if no event in it ends the wait for this message. */

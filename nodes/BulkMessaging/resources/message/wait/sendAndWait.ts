@@ -7,8 +7,8 @@ import type { Param } from '../../../../../core/engine/params';
 import { z } from '../../../../../vendor/zod';
 import { channelType } from '../../../../shared/channels';
 import { deliver } from '../delivery/deliver';
-import { asTried, messagesOf, type FoundMessage, type Outgoing } from '../delivery/outgoing';
-import { findMessages } from '../delivery/search';
+import { messagesOf, type FoundMessage, type Outgoing, type Sent } from '../delivery/outgoing';
+import { lookForSent } from '../delivery/search';
 import { tell } from '../delivery/tell';
 import { readEntries } from '../entries';
 import {
@@ -84,13 +84,14 @@ const checkChannel = ({ body }: Outgoing, waitFor: WaitFor): void => {
 	}
 };
 
-/** Makes the service report to this execution, and puts the link into the message. */
+/** Makes the service report to this execution, and puts the link into the message, unless an earlier try has done it. */
 const connectToRun = (
 	context: IExecuteFunctions,
 	entry: Outgoing,
 	{ waitFor, waitId }: { waitFor: WaitFor; waitId: string },
-): { secrets: string[]; text?: string } => {
+): void => {
 	const { body } = entry;
+	if (entry.secrets !== undefined) return;
 	checkChannel(entry, waitFor);
 	const asks = isAsked(waitFor);
 	const report = resumeUrlFor(
@@ -101,9 +102,11 @@ const connectToRun = (
 	);
 	body.callbackUrl = report.url;
 	body.callbackEvents = [...eventsFor[waitFor]];
-	if (!asks) return report;
+	entry.secrets = report.secrets;
+	if (!asks) return;
 	const link = resumeUrlFor(context, 'ask', waitId);
-	return { secrets: [...report.secrets, ...link.secrets], text: insertLink(entry, link.url) };
+	entry.secrets = [...report.secrets, ...link.secrets];
+	entry.question = insertLink(entry, link.url);
 };
 
 /** Whether n8n made this node into a tool that asks a person before an agent's tool runs. */
@@ -155,15 +158,11 @@ const awaitedReader = (run: Run<unknown>, waitFor: WaitFor) => {
 /** Looks the message up once: if its outcome is already final, the callback may come late or not at all. */
 const lookNow = async (
 	context: IExecuteFunctions,
-	{ messageUuid, externalMessageId }: AwaitedMessage,
+	{ entry, messageUuid }: Sent,
 ): Promise<FoundMessage | undefined> => {
 	// A failed lookup does no harm: the callback still reports the outcome.
-	const found = await findMessages(context, [externalMessageId], 'externalMessageId').catch(
-		() => undefined,
-	);
-	return found
-		?.get(externalMessageId)
-		?.find((message) => messageUuid === undefined || message.messageUuid === messageUuid);
+	const found = await lookForSent(context, [entry], messageUuid).catch(() => undefined);
+	return found?.get(entry);
 };
 
 const replyNames = ['data', 'outcome'];
@@ -193,11 +192,9 @@ const sendAndSleep = async (run: Run<unknown>): Promise<INodeExecutionData[]> =>
 	const { entries, output } = readEntries(run, awaitedReader(run, waitFor));
 	// All tries of this run share it, and another run of the node in the same execution has another one.
 	const waitId = messagesOf(context).prefix.slice(0, 8);
-	const connected = entries.map((entry) => connectToRun(context, entry, { waitFor, waitId }));
-	const secrets = connected.flatMap((one) => one.secrets);
-	const tried = asTried(context, entries);
-	const outcomes = await deliver(context, tried, { endpoint: messaging.messageSend, secrets });
-	const [sent] = await tell(run, tried, outcomes, secrets, output);
+	for (const entry of entries) connectToRun(context, entry, { waitFor, waitId });
+	const outcomes = await deliver(context, entries, messaging.messageSend);
+	const [sent] = await tell(run, entries, outcomes, output);
 	const [item] = items;
 	if (sent === undefined || item === undefined) {
 		const [only] = output;
@@ -207,10 +204,10 @@ const sendAndSleep = async (run: Run<unknown>): Promise<INodeExecutionData[]> =>
 		delete only.json.reasonCode;
 		return [{ ...only, json: { ...only.json, ...unanswered(waitFor) } }];
 	}
-	const { body, ownId: id = '' } = sent.entry;
+	const { body, question, ownId: id = '' } = sent.entry;
 	const awaited: AwaitedMessage = {
 		destination: body.destination,
-		...(connected[0]?.text && { text: connected[0].text }),
+		...(question && { text: question }),
 		channelType: String(body.channelType),
 		externalMessageId: id,
 		...(sent.messageUuid !== undefined && { messageUuid: sent.messageUuid }),
@@ -218,7 +215,7 @@ const sendAndSleep = async (run: Run<unknown>): Promise<INodeExecutionData[]> =>
 	};
 	const message = keepsWaiting(sent.entry, waitFor)
 		? undefined
-		: (sent.message ?? (await lookNow(context, awaited)));
+		: (sent.message ?? (await lookNow(context, sent)));
 	const outcome = message && outcomeFromMessage(awaited, waitFor, message);
 	if (outcome !== undefined) return [{ json: outcome, pairedItem: { item: 0 } }];
 	if (sent.alreadySent) {

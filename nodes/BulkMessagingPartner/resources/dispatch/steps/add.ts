@@ -2,6 +2,7 @@ import { type IDataObject, type IExecuteFunctions, NodeOperationError } from 'n8
 import { claim, claimsOn } from '../../../../../core/engine/claims';
 import { addHint, howMany } from '../../../../../core/engine/hints';
 import { ledgerOf } from '../../../../../core/engine/ledger';
+import { nationalPart } from '../../../../../core/recipients/phone';
 import { connect } from '../../../../../core/transport/connection';
 import {
 	absent,
@@ -82,7 +83,7 @@ const lookAtHeld = async (
 	const { total } = state;
 	const messages = await api.messagesIn(job, id);
 	const value = { state, messages };
-	// The service rejects recipients for a dispatch that was started, so nobody can be added twice.
+	// Nobody is added to a dispatch that was started.
 	if (api.isMoved(state, 'start')) return { is: 'found', value };
 	const accepted = messages.filter((message) => !isRefusedMessage(message)).length;
 	const listed = new Set(messages.map(({ messageUuid }) => messageUuid));
@@ -112,6 +113,15 @@ const markHeld = (
 		placed[position] = isRefusedMessage(message) ? null : message;
 		return false;
 	});
+};
+
+/** A recipient who isn't listed, while the list has a number that may be the same: without the country code, or with another prefix. */
+const findInOtherForm = (
+	missing: readonly AcceptedRecipient[],
+	messages: readonly DispatchMessage[],
+): AcceptedRecipient | undefined => {
+	const listed = new Set(messages.map(({ destination }) => nationalPart(destination)));
+	return missing.find(({ destination }) => listed.has(nationalPart(destination)));
 };
 
 /** A late request, or another program, may have added people a second time. */
@@ -156,7 +166,7 @@ const addOnce = async (
 		const said = error instanceof ServiceError ? error.inOneText : error && `${error.message}.`;
 		return nothingAdded(
 			`The node couldn't read who is in dispatch ${id}`,
-			`${said === undefined ? '' : `${said} `}Try again in a few minutes.`,
+			`${lost.size === 0 ? '' : 'An earlier attempt of this run may have added some of these recipients. '}${said === undefined ? '' : `${said} `}Try again in a few minutes.`,
 			job,
 		);
 	}
@@ -164,12 +174,22 @@ const addOnce = async (
 	hintAtRepeated(job, id, messages);
 	const missing = markHeld(job, placed, messages);
 	const whyNot = api.whyNot(found, 'append');
-	// Nothing is left to add, so the service isn't asked. What became of their messages isn't known here.
-	if (whyNot !== undefined && missing.length === 0) {
+	// The service isn't asked: it might add people to a dispatch that is being sent. Its list may also be out of date.
+	if (whyNot !== undefined) {
 		const title = `Dispatch ${id} ${whyNot}`;
 		const description =
-			"All these recipients are already in it, so nothing was added. To see who got the message, check it in your account on the provider's website.";
-		return { is: 'stop', title, description, placed, itemIndex: undefined };
+			missing.length === 0
+				? "All these recipients are already in it, so nothing was added. To see who got the message, check it in your account on the provider's website."
+				: "Nothing was added. Check in your account on the provider's website who is in it, and send to the others with another dispatch.";
+		return { is: 'stop', title, description, placed, itemIndex: missing[0]?.itemIndex };
+	}
+	const doubtful = findInOtherForm(missing, messages);
+	if (doubtful !== undefined) {
+		return nothingAdded(
+			`The node can't tell whether ${doubtful.destination} is already in dispatch ${id}`,
+			'The service lists a number with the same last digits, written in another way. Send to these recipients with another dispatch.',
+			job,
+		);
 	}
 	const before = acceptedIn(placed);
 	for (let from = 0; from < missing.length; from += batchSize) {

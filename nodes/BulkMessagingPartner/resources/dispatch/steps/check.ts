@@ -181,7 +181,7 @@ const claimObjection = (
 	for (const { result } of others) {
 		if (result === undefined) {
 			return [
-				`"${name}" is being sent by another run`,
+				`"${name}" is being created or sent by another run`,
 				"Wait until that run has ended. To send it as well, change 'Dispatch Name'.",
 			];
 		}

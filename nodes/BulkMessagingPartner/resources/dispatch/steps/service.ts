@@ -38,8 +38,13 @@ export interface DispatchMessage {
 
 const otherThanDigits = /\D/g;
 
-const digitsIn = (id: string): string =>
-	id.search(otherThanDigits) < 0 ? id : id.replace(otherThanDigits, '');
+const writtenNumber = /^(?:tel:)?\+?[\d\s().-]+$/;
+
+/** Empty if it isn't a whole number, for example because some of its digits are masked. */
+const digitsIn = (id: string): string => {
+	if (id.search(otherThanDigits) < 0) return id;
+	return writtenNumber.test(id) ? id.replace(otherThanDigits, '') : '';
+};
 
 const textOr = (value: unknown): string | undefined =>
 	typeof value === 'string' ? value : undefined;
