@@ -129,10 +129,14 @@ describe('who is in it must be known', () => {
 	});
 
 	test.each<[string, (number: string) => string, string]>([
-		['masked', (one) => `${one.slice(0, 4)}*****${one.slice(-2)}`, "couldn't read who is in"],
-		['with 8', (one) => `8${one.slice(1)}`, "can't tell whether"],
-		['without the country', (one) => one.slice(1), "can't tell whether"],
-	])('the list shows numbers %s: nobody is added twice', async (_, write, title) => {
+		[
+			'masked',
+			(one) => `${one.slice(0, 4)}*****${one.slice(-2)}`,
+			`The service lists a message in dispatch ${firstNew} without a number or an ID. `,
+		],
+		['with 8', (one) => `8${one.slice(1)}`, 'written in another way. Send to these recipients'],
+		['without the country', (one) => one.slice(1), 'written in another way'],
+	])('the list shows numbers %s: nobody is added twice', async (_, write, reason) => {
 		await run('create', {}, 2);
 		const listed = messagesOf(bench.sandbox, firstNew).map(({ uuid, destination }) => ({
 			destination: write(destination),
@@ -140,8 +144,9 @@ describe('who is in it must be known', () => {
 		}));
 		answer('/messages', { total: 2, items: listed });
 		const { error } = await add({}, { from: 0, to: 2 });
-		expect(error?.message).toContain(title);
 		expect(error?.description).toContain('Nothing was added in this attempt.');
+		expect(error?.description).toContain(reason);
+		expect(error?.context).toMatchObject({ accepted: 0, firstItemNotAccepted: 0 });
 		expect(destinations(firstNew)).toEqual(numbers(2));
 	});
 
@@ -221,7 +226,96 @@ test('somebody is in it twice: a hint', async () => {
 	);
 });
 
+test('another process adds meanwhile: a hint if somebody is in it twice', async () => {
+	await run('create', {}, 1);
+	const state = { id: firstNew, name: 'Spring sale', status: 'CREATED' };
+	answer(`*/dispatches/${firstNew}`, { ...state, messages: { total: 4 } }, { after: 1 });
+	const messages = [0, 1, 2, 1].map((index, place) => ({
+		destination: numberOf(index),
+		messageUuid: `u-${place}`,
+	}));
+	answer('/messages', { total: 4, items: messages }, { after: 1 });
+	const result = await add({}, { to: 3 });
+	expect(hintsOf(result)).toEqual([
+		expect.stringContaining(`Dispatch ${firstNew} contains 1 message to people who already have`),
+	]);
+});
+
+test('nobody else adds: the list is read once', async () => {
+	await run('create', {}, 1);
+	bench.forget();
+	expect(hintsOf(await add({}, { to: 3 }))).toEqual([]);
+	expect(looks()).toBe(1);
+});
+
 describe('where it stops', () => {
+	test('a lost request of which a part turns up: the first who does not', async () => {
+		await run('create', {}, 1);
+		failAppend({ kind: 'reset', times: 1 });
+		const messages = [0, 1].map((index) => ({
+			destination: numberOf(index),
+			messageUuid: `u-${index}`,
+		}));
+		answer('/messages', { total: 2, items: messages }, { after: 1 });
+		const state = { id: firstNew, name: 'Spring sale', status: 'CREATED' };
+		answer(`*/dispatches/${firstNew}`, { ...state, messages: { total: 2 } }, { after: 1 });
+		const { error } = await add({}, { to: 3 });
+		expect(error?.description).toContain(
+			'1 recipient is in it for certain; the first unconfirmed one is item 2.',
+		);
+		expect(error?.context).toMatchObject({ accepted: 1, firstItemNotAccepted: 1 });
+	});
+
+	test('the next try cannot read who is in it: it still says that some may have been added', async () => {
+		await run('create', {}, 1);
+		failAppend({ kind: 'reset', times: 1 });
+		bench.sandbox.faults.add({
+			kind: 'status',
+			status: 502,
+			match: { method: 'GET', path: '*/messages' },
+			after: 1,
+			times: 1_000,
+		});
+		const { error } = await add({}, { to: 3, tries: 2 });
+		expect(error?.description).toMatch(
+			/^Nothing was added in this attempt\. An earlier attempt of this run may have added some of these recipients\. /,
+		);
+		expect(appends()).toBe(1);
+	});
+
+	test('canceled between two requests: the rest is not added', async () => {
+		await run('create', {}, 1);
+		let cancel = () => {};
+		bench.flight.beforeAnswer = async () => {
+			if (appends() === 1) cancel();
+		};
+		const { error } = await bench.run(
+			'dispatch.addMessages',
+			{ ...fromItems, id: byId(firstNew), options: { batchSize: 2 } },
+			{
+				items: itemsUpTo(6).slice(1),
+				onStart: (end) => {
+					cancel = end;
+				},
+			},
+		);
+		bench.flight.beforeAnswer = undefined;
+		expect(error?.description).toContain('cancel');
+		expect(appends()).toBe(1);
+	});
+
+	test('a person starts it before the first request: that is the reason', async () => {
+		await run('create', {}, 1);
+		const state = { id: firstNew, name: 'Spring sale', messages: { total: 1 } };
+		answer(`*/dispatches/${firstNew}`, { ...state, status: 'CREATED' }, { times: 1 });
+		answer(`*/dispatches/${firstNew}`, { ...state, status: 'STARTED' });
+		failAppend({ status: 403, code: 4031 });
+		const { error } = await add({}, { to: 3 });
+		expect(error?.message).toBe(
+			`Dispatch ${firstNew} was already started, so recipients can't be added`,
+		);
+	});
+
 	test('a later request is rejected: how many are in it, and the first who is not', async () => {
 		await run('create', {}, 1);
 		failAppend({ after: 1 });
