@@ -13,5 +13,6 @@ export default {
 	// A busy machine must not fail a test; only what hangs ends here.
 	testTimeout: 600_000,
 	testSequencer: '<rootDir>/test/e2e/support/longestFirst.cjs',
-	maxWorkers: 2,
+	// One more than the cores of a small machine: the tests often wait for n8n, for the service or for a time to pass.
+	maxWorkers: 3,
 };
