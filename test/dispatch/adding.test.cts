@@ -461,6 +461,19 @@ test('the second of two dispatches fails: the error gives one advice, to run it 
 	expect(before).toHaveLength(3);
 });
 
+test('the last of three dispatches fails: both others are named', async () => {
+	for (const name of ['A', 'B', 'C']) await run('create', { name }, 1);
+	failAppend({ match: { method: 'POST', path: `*/dispatches/${firstNew + 2}/messages` } });
+	const { error } = await bench.run(
+		'dispatch.addMessages',
+		{ ...fromItems, id: byId(`={{ ${firstNew} + $itemIndex }}`) },
+		{ items: itemsUpTo(4).slice(1) },
+	);
+	expect(error?.description).toContain(
+		`Dispatches ${firstNew}, ${firstNew + 1} were processed before this error.`,
+	);
+});
+
 test('one who is in it already: in the right number', async () => {
 	await run('create', {}, 1);
 	const result = await add({}, { from: 0, to: 2 });

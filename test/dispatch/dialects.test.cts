@@ -117,6 +117,13 @@ test('a reply that counts failures only: the messages are read back, and who fai
 	expect(jsonOf(items)).toMatchObject([{ started: false, notStarted: 1, failed: 3 }]);
 });
 
+test('a dispatch that is shown without a status is left, and another one is started', async () => {
+	answer(`*/dispatches/${firstNew}`, { id: firstNew, name: 'Spring sale', messages: { total: 5 } });
+	const { error } = await run('send');
+	expect(error).toBeUndefined();
+	expect(created().map(statusOf)).toEqual(['CREATED', 'STARTED']);
+});
+
 test.each([
 	['about other recipients', [10, 11, 12, 13]],
 	['about fewer recipients than it counts', [0, 1, 2]],

@@ -53,6 +53,25 @@ test('the first is started, the second rejected: the error is about the second, 
 		`The run stopped before 1 more dispatch (item 3). ${others} `,
 	);
 	expect(error?.description).toContain('Nobody got a message from this dispatch.');
+	expect(error?.description).not.toContain('processed before');
+});
+
+test('the first is rejected: all items of the others are named, in order', async () => {
+	bench.fault('status', 'POST', '*/dispatches', { ...refused, times: 1_000 });
+	const { error } = await sendApart({ name: '={{ "Part " + ($itemIndex % 3) }}' }, 6);
+	expect(error?.description).toContain(
+		'The run stopped before 2 more dispatches (items 2, 3, 5 and 6).',
+	);
+});
+
+test('a summary of one dispatch beside the rows of another: each has its own columns', async () => {
+	const output = '={{ $itemIndex === 0 ? "summary" : "recipients" }}';
+	const { items, error } = await sendApart({ output }, 2);
+	expect(error).toBeUndefined();
+	const [summary = {}, row = {}] = jsonOf(items);
+	expect(Object.keys(summary)).toContain('summary');
+	expect(Object.keys(summary)).not.toContain('destination');
+	expect(Object.keys(row)).not.toContain('summary');
 });
 
 test('with Continue, the others go on, and the failed item speaks of its dispatch only', async () => {
