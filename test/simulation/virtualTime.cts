@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import crypto from 'node:crypto';
 import { createRequire } from 'node:module';
 import path from 'node:path';
@@ -12,6 +13,9 @@ const utilities = load(path.join(path.dirname(load.resolve('n8n-workflow')), 'ut
 >;
 
 const RealDate = Date;
+/** Set in everything that a history begins, and not in what earlier tests of the same process have left running. */
+const histories = new AsyncLocalStorage<Random>();
+const { random: realRandom } = Math;
 const neverAborted = new AbortController().signal;
 
 /** Replaces one property and returns how to put the old one back. */
@@ -38,11 +42,12 @@ export const useVirtualTime = (clock: Clock, random: Random): (() => void) => {
 			return clock.now;
 		}
 	}
+	histories.enterWith(random);
 	const uuid = () => random.uuid() as ReturnType<typeof crypto.randomUUID>;
 	const restore = [
 		replace(globalThis, 'Date', VirtualDate as DateConstructor),
 		replace(performance, 'now', () => clock.now),
-		replace(Math, 'random', () => random.next()),
+		replace(Math, 'random', () => histories.getStore()?.next() ?? realRandom()),
 		replace(crypto, 'randomUUID', uuid),
 		replace(globalThis.crypto, 'randomUUID', uuid),
 		replace(crypto, 'randomInt', ((least: number, most?: number) =>
@@ -53,5 +58,8 @@ export const useVirtualTime = (clock: Clock, random: Random): (() => void) => {
 		replace(AbortSignal, 'timeout', () => neverAborted),
 		replace(utilities, 'sleep', async (ms) => await clock.sleep(ms)),
 	];
-	return () => restore.forEach((back) => back());
+	return () => {
+		histories.disable();
+		restore.forEach((back) => back());
+	};
 };

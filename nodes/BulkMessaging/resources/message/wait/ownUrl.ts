@@ -38,15 +38,16 @@ export const checkWaiting = async ({ context, items }: Run<unknown>): Promise<vo
 			'Add a Loop Over Items node with a batch size of 1 before it.',
 		);
 	}
+	const { getSignedResumeUrl, setSignatureValidationRequired, isToolExecution } =
+		context as Partial<WaitingContext>;
 	// Such an agent doesn't wait for its tools: it would continue at once, and nobody could reply.
-	if (context.isToolExecution?.()) {
+	if (isToolExecution?.call(context)) {
 		throw refuseToWait(
 			context,
 			"'Send and Wait' doesn't work as a tool of this agent",
 			"The agent runs its tools itself and can't pause for them. Use the latest version of the AI Agent node, or 'Send' instead.",
 		);
 	}
-	const { getSignedResumeUrl, setSignatureValidationRequired } = context as Partial<WaitingContext>;
 	if (getSignedResumeUrl === undefined) {
 		throw refuseToWait(
 			context,

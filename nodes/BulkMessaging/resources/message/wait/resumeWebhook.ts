@@ -28,6 +28,8 @@ export interface WaitingContext {
 	getSignedResumeUrl(parameters?: Record<string, string>): string;
 	/** From 1.107 to 2.13, n8n checks the signature only after this call. Later versions always check it. */
 	setSignatureValidationRequired(): void;
+	/** From n8n 2 on. Whether an agent runs the node as its tool by itself. */
+	isToolExecution(): boolean;
 }
 
 interface SignedUrl {
