@@ -1,10 +1,4 @@
 import { toShownCallback } from './contract/callbackUrl';
-import {
-	isReplyUrl,
-	isReportAboutAsked,
-	withoutLinks,
-	withoutResumeQueries,
-} from './contract/resumeUrl';
 
 export const isRecord = (value: unknown): value is Record<string, unknown> =>
 	typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -26,6 +20,35 @@ const put = (copy: object, name: string, value: unknown) =>
 		enumerable: true,
 		configurable: true,
 	});
+
+const hidden = '…';
+const word = /[^\s"'<>]+/g;
+// The uses of such a URL, as Send and Wait names them.
+const use = /(?:[?&;]|%3f|%26)(?:ask|report|reportAsked)(?:=|%3d)/i;
+const signature = /(?:[?&;]|%3f|%26)signature(?:=|%3d)/i;
+
+/** A signature has 64 digits, so no shorter text contains one. This runs for every text of every response. */
+const shortest = 64;
+
+/** A text without the queries of URLs at which an execution waits: anyone who reads one could reply, or report. */
+const withoutResumeQueries = (text: string): string => {
+	if (text.length < shortest || !signature.test(text)) return text;
+	return text.replace(word, (url) =>
+		use.test(url) && signature.test(url) ? url.replace(/(?:\?|%3f).*/is, `?${hidden}`) : url,
+	);
+};
+
+/** Whether a field contains such a URL. */
+const isReplyUrl = (value: unknown): boolean =>
+	typeof value === 'string' && withoutResumeQueries(value) !== value;
+
+/** Whether the service reports to this URL about a message with a link to reply. */
+const isReportAboutAsked = (callbackUrl: unknown): boolean =>
+	typeof callbackUrl === 'string' && /[?&]reportAsked=/.test(callbackUrl);
+
+/** Such a message without all of its links: the service may have shortened the one to reply, and so made it unrecognizable. */
+const withoutLinks = (text: string): string =>
+	text.replace(word, (one) => (/:\/\/|\.\w+\//.test(one) ? hidden : one));
 
 /** How a text is made safe to show. */
 type Hide = (text: string) => string;

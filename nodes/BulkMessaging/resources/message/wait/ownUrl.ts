@@ -1,10 +1,9 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 import { toCallbackUrl } from '../../../../../core/contract/callbackUrl';
-import type { ResumeUse } from '../../../../../core/contract/resumeUrl';
 import type { Run } from '../../../../../core/engine/operation';
 import { connect } from '../../../../../core/transport/connection';
-import { readSignedUrl, type WaitingContext } from './resumeWebhook';
+import { readSignedUrl, type ResumeUse, type WaitingContext } from './resumeWebhook';
 
 /** The URLs at which this n8n can be reached while an execution waits. */
 

@@ -1,14 +1,15 @@
 import { partner } from '../../../../../core/contract/partner';
-import type { Param } from '../../../../../core/engine/params';
+import { UnfitValueError, valueRequired } from '../../../../../core/engine/errors';
+import type { Param, ValueOf } from '../../../../../core/engine/params';
 import { checkRequest } from '../../../../../core/transport/send';
 import { companyId } from '../../../shared/locators';
-import { replacedIn } from '../../../../shared/additionalFields';
-import { checkCallback } from '../../../../shared/callback';
+import { additionalFields, replacedIn, toAdditional } from '../../../../shared/additionalFields';
+import { checkCallback, defaultEvents, wantedCallbackUrl } from '../../../../shared/callback';
 import { channelType } from '../../../../shared/channels';
 import { placeholderHelp } from '../../../../shared/placeholders';
 import type { HeadKind, HeadOf } from '../plan/plan';
 import { priceParam } from './limits';
-import { createOptions, dispatchSendOptions, toDispatchOptions } from './options';
+import { createOptions, dispatchSendOptions } from './options';
 import { outputParam } from './recipientOptions';
 import { whomParams } from './recipients';
 
@@ -70,6 +71,53 @@ export const sendParams = [
 	outputParam,
 	dispatchSendOptions,
 ] as const;
+
+type DispatchOptions = ValueOf<typeof createOptions>;
+
+/** An incomplete schedule is an error, because it would send at unintended times. */
+const toSchedule = ({ when }: NonNullable<DispatchOptions['schedule']>) => {
+	if (when === undefined) return undefined;
+	const { startAt, hours, days } = when;
+	if (startAt !== undefined) return { startAt, hours, days };
+	throw new UnfitValueError('Start At', `${valueRequired} in a schedule`);
+};
+
+/** Fields that decide what is sent to whom. They have one place on the screen, so that every check sees them. */
+const ownFields = {
+	companyId: 'Company',
+	name: 'Dispatch Name',
+	channelType: 'Channel',
+	senderIds: 'Sender Names or IDs',
+	text: 'Text',
+	messages: 'Recipients',
+};
+
+/** Converts the parameters to request fields. */
+const toDispatchOptions = ({
+	additionalFields: given,
+	callbackEvents: events,
+	schedule: when,
+	callbackUrl: address,
+	callbackAuthentication: authentication,
+}: DispatchOptions) => {
+	const callback = { callbackUrl: address, callbackAuthentication: authentication };
+	const added = toAdditional(given);
+	for (const [name, field] of Object.entries(ownFields)) {
+		if (!Object.hasOwn(added, name)) continue;
+		throw new UnfitValueError(
+			additionalFields.displayName,
+			`can't replace ${name}. Use '${field}' instead`,
+		);
+	}
+	const url = wantedCallbackUrl(callback, added);
+	const wire = {
+		schedule: when && toSchedule(when),
+		callbackUrl: url,
+		// The published interface doesn't say which events are reported without this field.
+		callbackEvents: url === undefined ? undefined : (events ?? defaultEvents),
+	};
+	return { wire, additional: added };
+};
 
 /** The request without its senders and recipients, checked against the contract. Recipients are checked one by one. */
 export const toDraft = ({

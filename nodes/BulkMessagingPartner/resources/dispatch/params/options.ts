@@ -1,13 +1,7 @@
 import { DispatchEvent, eventOptions } from '../../../../../core/contract/events';
-import { UnfitValueError, valueRequired } from '../../../../../core/engine/errors';
-import type { Param, ValueOf } from '../../../../../core/engine/params';
-import {
-	callbackAuthentication,
-	callbackUrl,
-	defaultEvents,
-	wantedCallbackUrl,
-} from '../../../../shared/callback';
-import { additionalFields, toAdditional } from '../../../../shared/additionalFields';
+import type { Param } from '../../../../../core/engine/params';
+import { callbackAuthentication, callbackUrl } from '../../../../shared/callback';
+import { additionalFields } from '../../../../shared/additionalFields';
 import { optionsWith } from '../../../../shared/lists';
 import { defaultCountry } from '../../../../shared/phone';
 import { missingValues } from '../../../../shared/placeholders';
@@ -144,50 +138,3 @@ export const dispatchSendOptions = optionsWith([
 	waitAtMost,
 	whenPassed,
 ]);
-
-type DispatchOptions = ValueOf<typeof createOptions>;
-
-/** An incomplete schedule is an error, because it would send at unintended times. */
-const toSchedule = ({ when }: NonNullable<DispatchOptions['schedule']>) => {
-	if (when === undefined) return undefined;
-	const { startAt, hours, days } = when;
-	if (startAt !== undefined) return { startAt, hours, days };
-	throw new UnfitValueError('Start At', `${valueRequired} in a schedule`);
-};
-
-/** Fields that decide what is sent to whom. They have one place on the screen, so that every check sees them. */
-const ownFields = {
-	companyId: 'Company',
-	name: 'Dispatch Name',
-	channelType: 'Channel',
-	senderIds: 'Sender Names or IDs',
-	text: 'Text',
-	messages: 'Recipients',
-};
-
-/** Converts the parameters to request fields. */
-export const toDispatchOptions = ({
-	additionalFields: given,
-	callbackEvents: events,
-	schedule: when,
-	callbackUrl: address,
-	callbackAuthentication: authentication,
-}: DispatchOptions) => {
-	const callback = { callbackUrl: address, callbackAuthentication: authentication };
-	const added = toAdditional(given);
-	for (const [name, field] of Object.entries(ownFields)) {
-		if (!Object.hasOwn(added, name)) continue;
-		throw new UnfitValueError(
-			additionalFields.displayName,
-			`can't replace ${name}. Use '${field}' instead`,
-		);
-	}
-	const url = wantedCallbackUrl(callback, added);
-	const wire = {
-		schedule: when && toSchedule(when),
-		callbackUrl: url,
-		// The published interface doesn't say which events are reported without this field.
-		callbackEvents: url === undefined ? undefined : (events ?? defaultEvents),
-	};
-	return { wire, additional: added };
-};
