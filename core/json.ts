@@ -23,7 +23,7 @@ const put = (copy: object, name: string, value: unknown) =>
 
 const hidden = '…';
 const word = /[^\s"'<>]+/g;
-// The uses of such a URL, as Send and Wait names them.
+// The names of what a URL at which an execution waits is for, as Send and Wait writes them.
 const use = /(?:[?&;]|%3f|%26)(?:ask|report|reportAsked)(?:=|%3d)/i;
 const signature = /(?:[?&;]|%3f|%26)signature(?:=|%3d)/i;
 

@@ -244,7 +244,7 @@ export const runItems = async (
 			const tried = isTried(itemIndex) ? earlier.get(itemIndex) : undefined;
 			const ready = tried ?? (await prepare(operation, run, itemIndex));
 			prepared.set(itemIndex, ready);
-			earlier.set(itemIndex, ready);
+			if (effect === 'once') earlier.set(itemIndex, ready);
 		} catch (error) {
 			failures.set(itemIndex, { is: 'wrong', error });
 		}

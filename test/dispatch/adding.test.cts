@@ -41,6 +41,15 @@ const failAppend = (fault: Partial<Parameters<typeof bench.sandbox.faults.add>[0
 	});
 
 describe('who is in it must be known', () => {
+	/** The list shows each number as `write` writes it. */
+	const listNumbers = (write: (number: string) => string) => {
+		const items = messagesOf(bench.sandbox, firstNew).map(({ uuid, destination }) => ({
+			destination: write(destination),
+			messageUuid: uuid,
+		}));
+		answer('/messages', { total: items.length, items });
+	};
+
 	test('the list stays shorter than the count: nothing is added, after a minute of looks', async () => {
 		await run('create', {}, 3);
 		answer('/messages', { total: 1, items: [{ destination: numberOf(0), messageUuid: 'u-0' }] });
@@ -123,7 +132,7 @@ describe('who is in it must be known', () => {
 		expect(error?.message).toBe(
 			`Dispatch ${firstNew} was already started, so recipients can't be added`,
 		);
-		expect(error?.description).toContain('Nothing was added.');
+		expect(error?.description).toContain('Nothing was added in this attempt.');
 		expect(appends()).toBe(0);
 		expect(destinations(firstNew)).toEqual(numbers(2));
 	});
@@ -138,11 +147,7 @@ describe('who is in it must be known', () => {
 		['without the country', (one) => one.slice(1), 'written in another way'],
 	])('the list shows numbers %s: nobody is added twice', async (_, write, reason) => {
 		await run('create', {}, 2);
-		const listed = messagesOf(bench.sandbox, firstNew).map(({ uuid, destination }) => ({
-			destination: write(destination),
-			messageUuid: uuid,
-		}));
-		answer('/messages', { total: 2, items: listed });
+		listNumbers(write);
 		const { error } = await add({}, { from: 0, to: 2 });
 		expect(error?.description).toContain('Nothing was added in this attempt.');
 		expect(error?.description).toContain(reason);
@@ -155,11 +160,7 @@ describe('who is in it must be known', () => {
 		['as links', (one) => `tel:+${one}`],
 	])('the list shows numbers %s: the same people', async (_, write) => {
 		await run('create', {}, 2);
-		const listed = messagesOf(bench.sandbox, firstNew).map(({ uuid, destination }) => ({
-			destination: write(destination),
-			messageUuid: uuid,
-		}));
-		answer('/messages', { total: 2, items: listed });
+		listNumbers(write);
 		const { items } = await add({}, { from: 0, to: 2 });
 		expect(jsonOf(items)).toMatchObject([{ alreadyInDispatch: 2 }]);
 		expect(destinations(firstNew)).toEqual(numbers(2));

@@ -180,7 +180,7 @@ const addOnce = async (
 		const description =
 			missing.length === 0
 				? "All these recipients are already in it, so nothing was added. To see who got the message, check it in your account on the provider's website."
-				: "Nothing was added. Check in your account on the provider's website who is in it, and send to the others with another dispatch.";
+				: "Nothing was added in this attempt. Check in your account on the provider's website who is in it, and send to the others with another dispatch.";
 		return { is: 'stop', title, description, placed, itemIndex: missing[0]?.itemIndex };
 	}
 	const doubtful = findInOtherForm(missing, messages);
