@@ -37,7 +37,7 @@ export const dispatchReport: Figure = {
 		});
 		const what = `${size.toLocaleString('en')} messages`;
 		const note =
-			"pages of 100 on both sides; the script asks for one after another with Node's fetch and only counts; both in a process of their own, our node in n8n's engine, which asks for four pages at a time";
+			"the script asks for one page after another with Node's fetch, 100 messages each, as many as the service lists by default, and only counts; our node asks for 1,000 messages a page, four pages at a time; both in a process of their own, our node in n8n's engine";
 		return [
 			{
 				what: `${what}, ${latencyMs} ms latency`,

@@ -190,6 +190,8 @@ const hasBrace = (value: unknown): boolean => {
 	return typeof value === 'object' && value !== null && hasBrace(toSubstitution(value));
 };
 
+const noNames: readonly string[] = [];
+
 /**
  * The names of the placeholders that have neither a value nor a fallback, and whether the filled text contains braces that weren't
  * escaped, from the text itself or from a value. In one pass, because this runs for every recipient and looking up the values takes
@@ -198,13 +200,13 @@ const hasBrace = (value: unknown): boolean => {
 export const inspectValues = (
 	{ hasBraces, placeholders }: Template,
 	values: ValueSource,
-): { missing: string[]; leavesBraces: boolean } => {
-	const missing: string[] = [];
+): { missing: readonly string[]; leavesBraces: boolean } => {
+	let missing: readonly string[] = noNames;
 	let leavesBraces = hasBraces;
 	for (const one of placeholders) {
 		const value = lookUp(one, values);
 		const isMissing = one.fallback === undefined && isMissingOrBlank(value);
-		if (isMissing && !missing.includes(one.name)) missing.push(one.name);
+		if (isMissing && !missing.includes(one.name)) missing = [...missing, one.name];
 		leavesBraces ||= hasBrace(value);
 	}
 	return { missing, leavesBraces };

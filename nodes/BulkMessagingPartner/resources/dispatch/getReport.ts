@@ -55,7 +55,8 @@ const readReport = async (
 	const reply = await send(context, partner.dispatchGet, { path: { id } });
 	const dispatch = await requireReadable(context, partner.dispatchGet, reply);
 	const collector = new MessageCollector();
-	await visit(context, partner.messageList, { query: { dispatchId: id } }, collector.add);
+	const query = { dispatchId: id };
+	await visit(context, partner.messageList, { query }, collector.add, { pageSize: 1_000 });
 	const reportedAt = Date.now();
 	const deliveredAt = Float64Array.from(collector.deliveredAt).sort();
 	const report = toReport(id, dispatch, collector, deliveredAt, {

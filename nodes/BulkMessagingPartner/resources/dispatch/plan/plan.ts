@@ -152,11 +152,12 @@ const readDrafts = <Ps extends readonly Param[]>(
 				checkText(row.own.text);
 				checkCustomText(row.own.customText);
 			}
-			const draft = drafts.get(key) ?? open(itemIndex, text);
+			const known = drafts.get(key);
+			const draft = known ?? open(itemIndex, text);
 			if ('sorter' in draft) for (const row of rows) draft.sorter.add(row);
 			// Only now, because an item that can't be read doesn't belong to any dispatch.
 			draft.itemIndexes.push(itemIndex);
-			drafts.set(key, draft);
+			if (known === undefined) drafts.set(key, draft);
 		} catch (error) {
 			failures.push(run.failed(itemIndex, error));
 		}

@@ -74,7 +74,7 @@ export interface RejectedRecipient {
 	/** Unchanged, as the workflow provided it. */
 	phone: unknown;
 	/** Placeholders without a value. */
-	missing?: string[];
+	missing?: readonly string[];
 	reason: RejectReason;
 	/** The reason as text, with the value or the name it refers to. */
 	detail: string;

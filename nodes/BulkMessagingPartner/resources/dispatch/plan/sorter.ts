@@ -118,6 +118,53 @@ class AcceptedRow implements AcceptedRecipient {
 }
 
 /**
+ * The first item with each phone number. A map would take as long as all requests, because it hashes every text. A number has at
+ * most 15 digits and doesn't start with 0, so it is exact.
+ */
+class FirstItems {
+	private count = 0;
+
+	/** 0 where there is none. At least half of the places are free, so a number is near the place that its digits give. */
+	private numbers = new Float64Array(1024);
+
+	private items = new Int32Array(1024);
+
+	private placeOf(number: number): number {
+		const last = this.numbers.length - 1;
+		// The remainder keeps all digits within 32 bits; the factor spreads numbers that follow each other.
+		let place = (Math.imul(number % 0xffff_fffb, 0x9e37_79b1) >>> 8) & last;
+		while (this.numbers[place] !== 0 && this.numbers[place] !== number) place = (place + 1) & last;
+		return place;
+	}
+
+	get(digits: string): number | undefined {
+		const place = this.placeOf(Number(digits));
+		return this.numbers[place] === 0 ? undefined : this.items[place];
+	}
+
+	/** For a number that isn't there yet. */
+	add(digits: string, itemIndex: number): void {
+		if (++this.count * 2 > this.numbers.length) this.grow();
+		this.put(Number(digits), itemIndex);
+	}
+
+	private put(number: number, itemIndex: number): void {
+		const place = this.placeOf(number);
+		this.numbers[place] = number;
+		this.items[place] = itemIndex;
+	}
+
+	private grow(): void {
+		const { numbers, items } = this;
+		this.numbers = new Float64Array(numbers.length * 2);
+		this.items = new Int32Array(numbers.length * 2);
+		numbers.forEach((number, place) => {
+			if (number !== 0) this.put(number, items[place]);
+		});
+	}
+}
+
+/**
  * Sorts recipients one by one before anything is sent: accepted recipients with their texts, and rejected ones with the reason.
  */
 export class Sorter implements Sorted, Travelling {
@@ -125,8 +172,8 @@ export class Sorter implements Sorted, Travelling {
 
 	readonly rejected: RejectedRecipient[] = [];
 
-	/** The item index of each accepted phone number so far. */
-	private readonly seen = new Map<string, number>();
+	/** The accepted phone numbers so far. */
+	private readonly seen = new FirstItems();
 
 	/** By phone number: the entry that was left out for its values, so that one person isn't counted several times. */
 	private readonly leftOut = new Map<string, RejectedRecipient>();
@@ -193,8 +240,8 @@ export class Sorter implements Sorted, Travelling {
 			this.leaveOut(digits, this.reject(row, 'emptyText', 'The text is empty'));
 			return;
 		}
-		this.seen.set(digits, itemIndex);
-		this.markDuplicate(this.leftOut.get(digits), digits, itemIndex);
+		this.seen.add(digits, itemIndex);
+		if (this.leftOut.size > 0) this.markDuplicate(this.leftOut.get(digits), digits, itemIndex);
 		this.accepted.push(new AcceptedRow(this, row, position, digits));
 		// A row with a custom text may have an empty text, and no dispatch can be created with an empty text.
 		if (this.template === undefined && !isBlank(template?.text ?? '')) this.template = template;
@@ -211,7 +258,7 @@ export class Sorter implements Sorted, Travelling {
 		{ itemIndex, phone }: Row,
 		reason: RejectReason,
 		detail: string,
-		missing?: string[],
+		missing?: readonly string[],
 	): RejectedRecipient {
 		const { position } = this;
 		const entry = { itemIndex, position, phone, reason, detail, ...(missing && { missing }) };

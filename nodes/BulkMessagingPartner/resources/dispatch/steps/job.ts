@@ -161,19 +161,15 @@ export const place = (
 		const next = accepted[index];
 		const isNext = next?.destination === destination;
 		if (!isNext) messageOf ??= byNumber(accepted);
-		const message = isNext ? next : (messageOf?.get(destination) ?? null);
-		if (message !== null) matched++;
-		return message;
+		const message = isNext ? next : messageOf?.get(destination);
+		if (message === undefined) return null;
+		matched++;
+		const { messageUuid, parts, senderId, text } = message;
+		return { messageUuid, parts, senderId, text };
 	});
 	if (matched !== success) return false;
 	batch.forEach(({ position }, index) => {
-		const message = found[index];
-		filled.placed[position] = message && {
-			messageUuid: message.messageUuid,
-			parts: message.parts,
-			senderId: message.senderId,
-			text: message.text,
-		};
+		filled.placed[position] = found[index];
 	});
 	return true;
 };
