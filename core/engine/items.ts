@@ -51,7 +51,14 @@ export const alignColumns = (
 				empty.set(name, toEmpty(value));
 		}
 	}
+	const isAligned = (json: IDataObject) => {
+		const own = Object.keys(json);
+		const isInPlace = (name: string, place: number) =>
+			own[place] === name && json[name] !== undefined && json[name] !== null;
+		return own.length === names.length && names.every(isInPlace);
+	};
 	for (const item of items) {
+		if (isAligned(item.json)) continue;
 		const fields = new Map(Object.entries(item.json));
 		const columns = names.map((name) => [name, fields.get(name) ?? empty.get(name)] as const);
 		item.json = Object.fromEntries(columns.filter(([, value]) => value !== undefined));

@@ -241,9 +241,14 @@ interface ReadEntries {
 	output: Array<INodeExecutionData | undefined>;
 }
 
-/** Without the fields that have no value. */
-const onlyGiven = (fields: Record<string, IDataObject[string]>): IDataObject =>
-	Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+/** Without the fields that have no value. A loop, because this runs for every message. */
+const onlyGiven = (fields: Record<string, IDataObject[string]>): IDataObject => {
+	const given: IDataObject = {};
+	for (const name of Object.keys(fields)) {
+		if (fields[name] !== undefined) given[name] = fields[name];
+	}
+	return given;
+};
 
 /** The item of a message: who and what became of it first, IDs last. */
 const toResult = (

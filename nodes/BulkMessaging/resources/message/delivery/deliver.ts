@@ -183,6 +183,9 @@ export const findSentBefore = async (
 	return outcomes;
 };
 
+/** How many requests are sent before their results decide whether any more are sent. */
+const sendsAtATime = 6;
+
 /**
  * Sends each message at most once. A message that was sent, or may have been, is never sent again: neither by another try of the
  * same run (Retry On Fail) nor, if the user gave it an ID, by another run.
@@ -219,10 +222,12 @@ export const deliver = async (
 		for (const one of await findSentBefore(context, open())) note(...one);
 		const continues = context.continueOnFail();
 		const isEnd = ({ is }: SendOutcome) => is === 'unknown' || (is !== 'done' && !continues);
-		for (const batch of inBatches(open(), messageLimits.perRequest)) {
-			const posted = await post(context, batch, endpoint);
+		const batches = inBatches(open(), messageLimits.perRequest);
+		for (const some of inBatches(batches, sendsAtATime)) {
+			const posting = some.map(async (batch) => [...(await post(context, batch, endpoint))]);
+			const posted = (await Promise.all(posting)).flat();
 			for (const one of posted) note(...one);
-			if ([...posted.values()].some(isEnd)) break;
+			if (posted.some(([, outcome]) => isEnd(outcome))) break;
 		}
 		return outcomes;
 	} finally {

@@ -1,4 +1,4 @@
-import { createHash } from 'crypto';
+import { hash } from 'crypto';
 import {
 	NodeOperationError,
 	type IExecuteFunctions,
@@ -173,7 +173,7 @@ const claimName = (workflowId: string | undefined, { body, compared }: Outgoing)
 	const steps = 'cascade' in body && Array.isArray(body.cascade) ? body.cascade : [body];
 	const seen = steps.map(({ channelType, content }) => [channelType, compared ?? content]);
 	const key = JSON.stringify([workflowId, body.destination, seen]);
-	return `${textClaim}${createHash('sha256').update(key).digest('base64')}`;
+	return `${textClaim}${hash('sha256', key, 'base64')}`;
 };
 
 /**
