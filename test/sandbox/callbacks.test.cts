@@ -53,36 +53,6 @@ const viber = {
 };
 
 describe('callbacks of a dispatch', () => {
-	test('one camelCase object per change', async () => {
-		const { sandbox, createDispatch, start, received, bodies } = openWithReceiver();
-		const { id, messages } = await createDispatch({
-			callbackUrl: url,
-			callbackEvents: ['delivered', 'sent'],
-		});
-		await start(id);
-		await sandbox.advance(hour);
-		const { messageUuid, destination } = messages[0];
-		const message = sandbox.world.store.byUuid.get(messageUuid);
-		expect(bodies()).toEqual([
-			{
-				event: 'sent',
-				messageUuid,
-				destination,
-				status: 'SENT',
-				sentAt: new Date(message!.sentAt!).toISOString(),
-			},
-			{
-				event: 'delivered',
-				messageUuid,
-				destination,
-				status: 'DELIVERED',
-				deliveredAt: new Date(message!.statusAt!).toISOString(),
-			},
-		]);
-		for (const body of bodies()) DispatchCallback.parse(body);
-		expect(received[0]).toMatchObject({ url, headers: { 'content-type': 'application/json' } });
-	});
-
 	test.each<[Array<'delivered' | 'sent'> | undefined, string[]]>([
 		[undefined, ['delivered']],
 		[['sent'], ['sent']],
@@ -113,26 +83,6 @@ describe('callbacks of a dispatch', () => {
 });
 
 describe('callbacks of single messages', () => {
-	test('`delivered` is the default; the body is an array of snake_case objects', async () => {
-		const { sandbox, send, bodies, events } = openWithReceiver();
-		const uuid = await send({ externalMessageId: 'mine' });
-		await sandbox.advance(hour);
-		const message = sandbox.world.store.byUuid.get(uuid);
-		expect(bodies()).toEqual([
-			[
-				{
-					message_uuid: uuid,
-					channel_type: 'SMS',
-					callback_event: 'delivered',
-					external_message_id: 'mine',
-					status: 'delivered',
-					status_time: new Date(message!.statusAt!).toISOString(),
-				},
-			],
-		]);
-		expect(events()).toHaveLength(1);
-	});
-
 	test('every event that was asked for', async () => {
 		const { sandbox, send, events } = openWithReceiver();
 		await send({ ...viber, callbackEvents: ['sent', 'delivered', 'read', 'price', 'click'] });
@@ -181,27 +131,6 @@ describe('callbacks of single messages', () => {
 		await send({ callbackUrl: 'http://other.example/' });
 		await sandbox.advance(hour);
 		expect(received.map((one) => one.url)).toEqual([url, 'http://other.example/']);
-	});
-
-	test('cascade members, on both steps', async () => {
-		const { sandbox, call, events } = openWithReceiver();
-		const { content } = viber;
-		const cascade = [
-			{ channelType: 'VIBER', senderName: demo.senderNames.viber, content, ttl: 60 },
-			{ channelType: 'SMS', senderName: demo.senderNames.sms, content: { text: 'Hi' }, ttl: 60 },
-		];
-		const body = [{ destination: undelivered, callbackUrl: url, cascade }];
-		const { items } = await call(messaging.cascadeSend, { body });
-		await sandbox.advance(hour);
-		const root = items[0].messageUuid;
-		expect(events()).toEqual([
-			expect.objectContaining({
-				cascade_message_uuid: root,
-				cascade_step: 1,
-				channel_type: 'VIBER',
-			}),
-			expect.objectContaining({ cascade_message_uuid: root, cascade_step: 2, channel_type: 'SMS' }),
-		]);
 	});
 
 	test('a click: by following the link, and by hand', async () => {

@@ -22,43 +22,6 @@ const openWith = (fault: Parameters<ReturnType<typeof open>['sandbox']['faults']
 const match = { method: 'POST', path: '/company' };
 
 describe('each kind', () => {
-	test('status: not carried out, with headers and the documented error shape', async () => {
-		const { sandbox, create, companies } = openWith({
-			kind: 'status',
-			match,
-			status: 429,
-			headers: { 'retry-after': '7' },
-		});
-		const response = await create();
-		expect([response.status, response.headers.get('retry-after')]).toEqual([429, '7']);
-		expect(await response.json()).toMatchObject({ error: { code: 4290 } });
-		expect(companies()).toBe(3);
-		expect((await create()).status).toBe(201);
-		expect(sandbox.requests.count(created)).toBe(2);
-		expect(
-			sandbox.requests.last.map(({ endpoint, status, fault }) => [endpoint, status, fault]),
-		).toContainEqual([created, 429, 'status']);
-	});
-
-	test('status with a body of its own', async () => {
-		const { create } = openWith({
-			kind: 'status',
-			match,
-			status: 502,
-			body: '<html>Bad Gateway</html>',
-			headers: { 'content-type': 'text/html' },
-		});
-		const response = await create();
-		expect([response.status, await response.text()]).toEqual([502, '<html>Bad Gateway</html>']);
-	});
-
-	test('reset: not carried out', async () => {
-		const { create, companies } = openWith({ kind: 'reset', match });
-		await expect(create()).rejects.toThrow('ECONNRESET');
-		expect(companies()).toBe(3);
-		expect((await create()).status).toBe(201);
-	});
-
 	test('hang: never answered, not carried out', async () => {
 		const { create, companies } = openWith({ kind: 'hang', match });
 		expect(await soFar(create())).toBe('still waiting');
@@ -75,13 +38,6 @@ describe('each kind', () => {
 		expect(await soFar(answer)).toBe('still waiting');
 		await sandbox.advance(1);
 		expect((await answer).status).toBe(201);
-	});
-
-	test('commit-then-reset: carried out, and the answer is lost', async () => {
-		const { create, companies, list } = openWith({ kind: 'commit-then-reset', match });
-		await expect(create()).rejects.toThrow('ECONNRESET');
-		expect(companies()).toBe(4);
-		expect((await list()).total).toBe(4);
 	});
 
 	test('commit-then-hang and commit-then-status: carried out', async () => {
@@ -129,14 +85,6 @@ describe('which requests', () => {
 		for (const path of ['/message', '/v1/message']) {
 			expect((await sandbox.fetch(sandbox.urls.messagingUrl + path)).status).toBe(503);
 		}
-	});
-
-	test('two faults wait for each other', async () => {
-		const { sandbox, create } = openWith({ kind: 'status', match, status: 500 });
-		sandbox.faults.add({ kind: 'status', match, status: 502 });
-		expect([(await create()).status, (await create()).status, (await create()).status]).toEqual([
-			500, 502, 201,
-		]);
 	});
 
 	test('control routes never fail', async () => {
