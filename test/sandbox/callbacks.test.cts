@@ -1,5 +1,4 @@
 import { events as rows } from '../../core/contract/events';
-import { messaging } from '../../core/contract/messaging';
 import { demo } from '../../sandbox/demo.cts';
 import { z } from '../../vendor/zod';
 import { splitCredentials, type CallbackRequest } from '../../sandbox/time/outbox.cts';
@@ -122,15 +121,6 @@ describe('callbacks of single messages', () => {
 			100, 100, 50,
 		]);
 		expect(new Set(events().map(({ message_uuid }) => message_uuid)).size).toBe(250);
-	});
-
-	test('events for different URLs do not mix', async () => {
-		const { sandbox, control, send, received } = openWithReceiver();
-		await control('PUT', '/settings', { deliveredSpreadMs: 0 });
-		await send();
-		await send({ callbackUrl: 'http://other.example/' });
-		await sandbox.advance(hour);
-		expect(received.map((one) => one.url)).toEqual([url, 'http://other.example/']);
 	});
 
 	test('a click: by following the link, and by hand', async () => {

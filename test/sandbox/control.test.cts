@@ -121,19 +121,6 @@ describe('control', () => {
 		expect(first).toBeLessThan(400);
 		expect(await delivered()).toBe(first);
 	});
-
-	test('the delivery log has pages', async () => {
-		const { sandbox, sendAll, control } = open();
-		await control('PUT', '/settings', { batchMax: 1 });
-		const one = message({ callbackUrl: 'http://a.example/' });
-		await sendAll(...Array.from({ length: 5 }, () => one));
-		await sandbox.advance(hour);
-		const log = (query: string) => control('GET', `/callbacks${query}`);
-		expect(await log('?perPage=2&page=3')).toMatchObject({ total: 5, items: [{ id: 5 }] });
-		expect(await log('?url=http://a.example/')).toMatchObject({ total: 5 });
-		expect(await log('?url=http://b.example/')).toMatchObject({ total: 0 });
-		await expect(log('?state=lost')).rejects.toThrow('state');
-	});
 });
 
 describe('snapshots', () => {
@@ -198,23 +185,6 @@ describe('snapshots', () => {
 		expect(after.callbacks).toMatchObject([{ state: 'delivered', attempts: [{ status: 200 }] }]);
 	});
 
-	test('an estimate goes on after a restart where it was', async () => {
-		const prices = [
-			{ from: 0, price: 3 },
-			{ from: 3, price: 2 },
-		];
-		const first = open();
-		await first.control('PUT', '/tariffs', {
-			tariffs: [{ senderType: 'PRO', pricingModel: 'SCALED', currency: 'RUB', prices }],
-		});
-		const messages = [{ destination: mts }, { destination: mts }];
-		const { id } = await first.createDispatch({ messages });
-		const second = open({ seed: 'empty' });
-		second.sandbox.restore(first.sandbox.snapshot());
-		const added = await second.call(partner.dispatchAppend, { path: { id }, body: { messages } });
-		expect(added.priceEstimate.total).toBe(4);
-	});
-
 	test('time that passed meanwhile has passed', async () => {
 		const { sandbox, createDispatch, start } = open();
 		const { id } = await createDispatch();
@@ -227,9 +197,7 @@ describe('snapshots', () => {
 	});
 
 	test.each([
-		['nothing', () => Buffer.alloc(0)],
 		['text', () => Buffer.from('{"version": 1}')],
-		['no object', () => serialize(undefined)],
 		['another object', () => serialize({ format: 'another' })],
 		['half of one', (whole: Buffer) => whole.subarray(0, whole.length / 2)],
 	])('%s is none', (_name, from) => {
@@ -327,17 +295,6 @@ describe('held deliveries', () => {
 		await control('POST', '/held/status', { status: 'read' });
 		expect(single.single?.read).toBe('read');
 		expect(store.held.size).toBe(0);
-	});
-
-	test('after the switch, those that wait are delivered as usual, once', async () => {
-		const { sandbox, control, single, dispatch } = await hold();
-		await control('PUT', '/hold', { on: false });
-		await sandbox.advance(minute);
-		expect([single, ...dispatch.messages].map(({ state }) => state)).toEqual(
-			Array(3).fill('delivered'),
-		);
-		expect(dispatch.status).toBe('COMPLETED');
-		expect(sandbox.callbacks).toHaveLength(3);
 	});
 
 	test('after the switch, allowed hours are kept', async () => {

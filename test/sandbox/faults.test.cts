@@ -2,7 +2,6 @@ import { partner } from '../../core/contract/partner';
 import { mts, open } from './support.cts';
 
 const company = { name: 'New', counteragentType: 'LEGAL', counteragentInn: '7712345678' } as const;
-const created = 'POST /company';
 
 /** Resolves to 'still waiting' when the promise has not been settled by now. */
 const soFar = async <Value,>(promise: Promise<Value>) =>

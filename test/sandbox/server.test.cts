@@ -9,7 +9,7 @@ import { partner } from '../../core/contract/partner';
 import { clientOf } from '../../sandbox/client.cts';
 import { demo } from '../../sandbox/demo.cts';
 import { startSandbox, type ServerOptions } from '../../sandbox/server.cts';
-import { hour, message, mts, refusal, tele2 } from './support.cts';
+import { mts, refusal, tele2 } from './support.cts';
 
 const root = path.join(__dirname, '..', '..');
 const company = { name: 'New', counteragentType: 'LEGAL', counteragentInn: '7712345678' } as const;
@@ -91,8 +91,6 @@ describe('over HTTP', () => {
 });
 
 describe('faults of the connection', () => {
-	const match = { method: 'POST', path: '/company' };
-
 	test('hang never answers, and does not keep the server from closing', async () => {
 		const { sandbox, messagingUrl, close } = await start();
 		sandbox.faults.add({ kind: 'hang' });

@@ -146,33 +146,6 @@ describe('an error of an older n8n, without the one that caused it', () => {
 	);
 });
 
-/** Node names the same faults when a connection is made and when one breaks that has carried a request. */
-describe('judge', () => {
-	const judged = (code: string, syscall?: string) =>
-		judge(partner.dispatchStart, { kind: 'noAnswer', code, syscall }, 0).verdict;
-
-	it.each(['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'EADDRNOTAVAIL'])(
-		'%s means that nothing was sent only while connecting',
-		(code) => {
-			expect(judged(code, 'connect')).toBe('notCarriedOut');
-			expect(judged(code, 'read')).toBe('unknown');
-			expect(judged(code, 'write')).toBe('unknown');
-			expect(judged(code)).toBe('unknown');
-		},
-	);
-
-	it.each(['EPROTO', 'ERR_SSL_WRONG_VERSION_NUMBER', 'ECONNRESET'])('%s leaves it open', (code) => {
-		expect(judged(code)).toBe('unknown');
-	});
-
-	it.each(['ENOTFOUND', 'CERT_HAS_EXPIRED', 'DEPTH_ZERO_SELF_SIGNED_CERT'])(
-		'%s comes before anything is sent',
-		(code) => {
-			expect(judged(code)).toBe('notCarriedOut');
-		},
-	);
-});
-
 describe('explain', () => {
 	it.each([
 		['ENOTFOUND', "The service's URL doesn't exist", 'Base URL'],

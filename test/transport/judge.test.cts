@@ -189,11 +189,12 @@ describe('no answer', () => {
 			expect(unanswered(code, 'connect').verdict).toBe('notCarriedOut');
 			expect(unanswered(code, 'bind').verdict).toBe('notCarriedOut');
 			expect(unanswered(code, 'read').verdict).toBe('unknown');
+			expect(unanswered(code, 'write').verdict).toBe('unknown');
 			expect(unanswered(code).verdict).toBe('unknown');
 		},
 	);
 
-	it.each(['ECONNRESET', 'ETIMEDOUT', 'EPIPE', 'MY_CERT_', undefined])(
+	it.each(['ECONNRESET', 'ETIMEDOUT', 'EPIPE', 'EPROTO', 'MY_CERT_', undefined])(
 		'because of %s: it may have been carried out',
 		(code) => {
 			expect(unanswered(code, 'connect').verdict).toBe('unknown');

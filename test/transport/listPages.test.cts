@@ -62,25 +62,14 @@ describe('a service that gives smaller pages than asked for', () => {
 	const cap = 40;
 	const all = companies(450);
 
-	it('and says so', async () => {
-		const { reply } = await readCompanies(({ page, size }) => cut(all, page, Math.min(size, cap)));
-
-		expect(ids(reply)).toBe('1-450');
-	});
-
-	it('and says nothing about the size', async () => {
+	it.each<[string, (size: number) => Partial<CompanyPage>]>([
+		['says so', () => ({})],
+		['says nothing about the size', () => ({ perPage: undefined })],
+		['repeats the size that was asked for', (size) => ({ perPage: size })],
+	])('and %s', async (_, said) => {
 		const { reply } = await readCompanies(({ page, size }) => ({
 			...cut(all, page, Math.min(size, cap)),
-			perPage: undefined,
-		}));
-
-		expect(ids(reply)).toBe('1-450');
-	});
-
-	it('and repeats the size that was asked for', async () => {
-		const { reply } = await readCompanies(({ page, size }) => ({
-			...cut(all, page, Math.min(size, cap)),
-			perPage: size,
+			...said(size),
 		}));
 
 		expect(ids(reply)).toBe('1-450');
