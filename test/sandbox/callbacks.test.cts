@@ -218,14 +218,6 @@ describe('moved by hand', () => {
 		);
 	});
 
-	test('an error code is told', async () => {
-		const { sandbox, control, send, events } = openWithReceiver();
-		const uuid = await send();
-		await control('POST', `/messages/${uuid}/status`, { status: 'undelivered', errorCode: 149 });
-		await sandbox.advance(day);
-		expect(events()).toEqual([expect.objectContaining({ status: 'undelivered', error_code: 149 })]);
-	});
-
 	test('a message of a dispatch, once it is started', async () => {
 		const { control, createDispatch, start, get } = openWithReceiver();
 		const { id, messages } = await createDispatch();
@@ -312,7 +304,6 @@ describe('resending', () => {
 		expect(received).toHaveLength(1 + (24 * 60) / 5);
 		expect(received[received.length - 1].at - received[0].at).toBe(day);
 		expect(await control('GET', '/callbacks?state=expired')).toMatchObject({ total: 1 });
-		expect(await control('GET', '/callbacks?state=pending')).toMatchObject({ total: 0 });
 	});
 
 	test('one step of the clock sees every resend in it, small steps see the same', async () => {

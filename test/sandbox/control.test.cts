@@ -87,14 +87,17 @@ describe('control', () => {
 	});
 
 	test('settings change what is given, and only to what makes sense', async () => {
-		const { sandbox, control } = open();
+		const { control } = open();
 		await control('PUT', '/settings', { deliveredShare: 0.5, outcomes: { [mts]: 'unsent' } });
-		expect(sandbox.world.store.settings).toMatchObject({ deliveredShare: 0.5, sentAfterMs: 1_000 });
 		await expect(control('PUT', '/settings', { deliveredShare: 2 })).rejects.toThrow(
 			'deliveredShare',
 		);
+		await expect(control('PUT', '/settings', { testNumbers: ['+7'] })).rejects.toThrow(
+			'testNumbers',
+		);
 		await expect(control('PUT', '/settings', { speed: 2 })).rejects.toThrow('speed');
-		expect(await control('GET', '/settings')).toMatchObject({ deliveredShare: 0.5 });
+		const settings = { deliveredShare: 0.5, sentAfterMs: 1_000 };
+		expect(await control('GET', '/settings')).toMatchObject(settings);
 	});
 
 	test('outcomes by number and by share are the same on every run', async () => {
@@ -233,14 +236,18 @@ describe('held deliveries', () => {
 		return { ...opened, store, single, dispatch, decide };
 	};
 
-	test('new messages wait, however long, and the dispatch is not completed', async () => {
-		const { single, dispatch, control, ledger } = await hold();
-		expect([single, ...dispatch.messages].map(({ state }) => state)).toEqual(
-			Array(3).fill('created'),
-		);
+	test('new messages wait, however long, and are delivered as usual once the switch is off', async () => {
+		const { sandbox, single, dispatch, control, ledger } = await hold();
+		const states = () => [single, ...dispatch.messages].map(({ state }) => state);
+		expect(states()).toEqual(['created', 'created', 'created']);
 		expect(dispatch.status).toBe('STARTED');
 		expect(ledger().reserved).toBeGreaterThan(0);
 		expect(await control('GET', '/held')).toMatchObject({ on: true, total: 3 });
+		await control('PUT', '/hold', { on: false });
+		await sandbox.advance(minute);
+		expect(states()).toEqual(['delivered', 'delivered', 'delivered']);
+		expect(dispatch.status).toBe('COMPLETED');
+		expect(sandbox.callbacks).toHaveLength(3);
 	});
 
 	test.each([
@@ -283,16 +290,13 @@ describe('held deliveries', () => {
 
 	test('all of a dispatch at once, then everything that is left', async () => {
 		const { control, dispatch, single, store } = await hold();
+		const decide = async (body: object) => await control('POST', '/held/status', body);
 		const of = { dispatchId: dispatch.id };
-		expect(await control('POST', '/held/status', { status: 'read', ...of })).toEqual({
-			decided: 0,
-			waiting: 3,
-		});
-		expect(
-			await control('POST', '/held/status', { status: 'failed', errorCode: 453, ...of }),
-		).toEqual({ decided: 2, waiting: 1 });
+		expect(await decide({ status: 'read', ...of })).toEqual({ decided: 0, waiting: 3 });
+		const failed = { status: 'failed', errorCode: 453 };
+		expect(await decide({ ...failed, ...of })).toEqual({ decided: 2, waiting: 1 });
 		expect(dispatch.messageCount.failed).toBe(2);
-		await control('POST', '/held/status', { status: 'read' });
+		await decide({ status: 'read' });
 		expect(single.single?.read).toBe('read');
 		expect(store.held.size).toBe(0);
 	});

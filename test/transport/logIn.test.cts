@@ -7,7 +7,6 @@ import {
 	partnerCredential,
 	password,
 	servePartner,
-	unusedAddress,
 	type Answer,
 } from './service.cts';
 
@@ -57,27 +56,17 @@ describe.each([...repeatableCalls, ...unrepeatableCalls])('$name', ({ run }) => 
 	});
 });
 
-it('names Base URL when nothing is there to log in at', async () => {
-	const service = await servePartner(good, () =>
-		json(404, { error: { code: 4040, msg: 'Not Found' } }),
-	);
+it.each([
+	[404, 4040, "The URL in the credential doesn't lead to the service", 'Base URL'],
+	[401, 4012, 'The service rejected the login in the credential', "'Login' and 'Password'"],
+])('says what is wrong after %d, code %d', async (status, code, message, named) => {
+	const service = await servePartner(good, () => json(status, { error: { code, msg: 'Not so' } }));
 
 	const { failure } = await getDispatch.run(partnerCredential(service.url));
 
-	expect(failure?.message).toBe("The URL in the credential doesn't lead to the service");
-	expect(failure?.description).toContain('Base URL');
-});
-
-it('names Login and Password when the service refuses them', async () => {
-	const service = await servePartner(good, () =>
-		json(401, { error: { code: 4012, msg: 'Bad credentials' } }),
-	);
-
-	const { failure } = await getDispatch.run(partnerCredential(service.url));
-
-	expect(failure?.message).toBe('The service rejected the login in the credential');
-	expect(failure?.description).toContain("'Login' and 'Password'");
-	expect(failure?.description).toContain('The service says: Bad credentials');
+	expect(failure?.message).toBe(message);
+	expect(failure?.description).toContain(named);
+	expect(failure?.description).toContain('The service says: Not so');
 });
 
 it.each([
@@ -110,15 +99,6 @@ it('is given up after four hang-ups, and the call was not carried out', async ()
 		message: 'The connection to the service was lost',
 	});
 	expect(asked(service.received)).toEqual(Array(4).fill('POST /auth/token'));
-});
-
-it('is not carried out where nobody listens', async () => {
-	const { failure } = await createCompany.run(partnerCredential(await unusedAddress()));
-
-	expect(failure).toMatchObject({
-		outcome: 'notCarriedOut',
-		message: "The service can't be reached",
-	});
 });
 
 it.each([

@@ -1,5 +1,3 @@
-import { partner } from '../../core/contract/partner';
-import { judge } from '../../core/transport/exchange';
 import { json, type Behaviour } from '../support/server.cts';
 import type * as Tempo from '../support/tempo.cts';
 import { createCompany, getDispatch, quick } from './calls.cts';
@@ -91,32 +89,4 @@ it('is heeded with 503 too', async () => {
 
 	expect(times).toHaveLength(2);
 	expect((times[1] ?? 0) - (times[0] ?? 0)).toBe(1_000);
-});
-
-describe('how long it asks to wait', () => {
-	const now = Date.parse('2026-03-01T10:00:00Z');
-	const waitFor = (headers: Record<string, string>) => {
-		const answer = { kind: 'answer', status: 429, headers, body: {}, bytes: 2 } as const;
-		return judge(partner.dispatchStart, answer, now).problem?.retryAfterMs;
-	};
-
-	it.each([
-		['0', 0],
-		['5', 5_000],
-		['86400', 86_400_000],
-		['Sun, 01 Mar 2026 10:00:30 GMT', 30_000],
-		['Sun, 01 Mar 2026 09:00:00 GMT', 0],
-		['soon', undefined],
-		['', undefined],
-	])('"%s"', (text, ms) => {
-		expect(waitFor({ 'retry-after': text })).toBe(ms);
-	});
-
-	it('is nothing without the header', () => {
-		expect(waitFor({})).toBeUndefined();
-	});
-
-	it.each(['1.5', '2.25'])('does not take "%s" for a date in the past', (text) => {
-		expect(waitFor({ 'retry-after': text })).not.toBe(0);
-	});
 });
