@@ -188,6 +188,8 @@ test('a number that is blacklisted counts for messages that are already waiting,
 	expect((await get(id)).messages).toMatchObject({ delivered: 1, failed: 1 });
 	const other = { companyId: demo.companies.bakery, senderIds: [demo.senders.bakeryMts] };
 	expect((await createDispatch(other)).failed).toBe(0);
+	const { companyId } = other;
+	expect((await call(partner.dispatchList, { query: { companyId } })).total).toBe(1);
 });
 
 test.each([

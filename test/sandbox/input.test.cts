@@ -148,7 +148,8 @@ test.each<[Ask]>([
 
 const { senders } = demo;
 const ofTravel = { companyId: demo.companies.travel, senderIds: [senders.travelMts] };
-const past = '2020-01-01T00:00:00Z';
+/** A second before the sandbox begins. */
+const past = '2026-03-02T06:59:59Z';
 
 test.each<[Ask, string]>([
 	[['POST', `/dispatches/${spring}/messages`, { messages: [{ destination: mts }] }], 'COMPLETED'],
@@ -163,7 +164,7 @@ test.each<[Ask, string]>([
 	[['PUT', `/senders/${senders.inReview}`, { senderName: 'X' }], 'senderName'],
 	[['PUT', `/senders/${senders.draft}`, { senderName: 'TWELVELETTER' }], 'senderName'],
 	[['PUT', `/senders/${senders.closed}`, { documentIds: [] }], 'CLOSED'],
-	[['PUT', `/senders/${senders.mts}`, { dateTo: past }], 'dateTo'],
+	[['PUT', `/senders/${senders.mts}`, { dateTo: past }], 'in the past'],
 ])('what its state forbids is 4000: %j', async (ask, part) => {
 	await refuses(ask, 400, 4000, part);
 });

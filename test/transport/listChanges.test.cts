@@ -24,7 +24,6 @@ describe('a list that changes while it is read', () => {
 		const { reply, failure } = await readCompanies(({ page, size }) =>
 			cut(companies(page === 1 ? 950 : 0), page, size),
 		);
-
 		expect(failure).toBeUndefined();
 		expect(ids(reply)).toBe('1-100');
 	});
@@ -43,32 +42,27 @@ describe('a list that changes while it is read', () => {
 			total = Math.min(total + 150, 1_000);
 			return cut(companies(total), page, size);
 		});
-
 		expect(ids(reply)).toBe('1-1000');
 	});
 
 	it('takes an entry once that has moved to a later page', async () => {
 		const all = companies(450);
 		const withNewOnTop = [...companies(5, 1_001), ...all];
-
 		const { reply } = await readCompanies(({ page, size }) =>
 			cut(page === 1 ? all : withNewOnTop, page, size),
 		);
-
 		expect(ids(reply)).toBe('1-450');
 	});
 
 	it('is an error when one entry hides others: every page shows it again', async () => {
 		const pinned = companies(1)[0] as Company;
 		const others = companies(396, 2);
-
 		const { failure } = await readCompanies(({ page }) => ({
 			page,
 			perPage: 100,
 			total: 400,
 			items: [pinned, ...others.slice((page - 1) * 99, page * 99)],
 		}));
-
 		expect(failure?.message).toBe(short);
 		expect(failure?.description).toContain('The service sent 397 of 400 entries.');
 	});
@@ -91,7 +85,6 @@ describe('a service whose total cannot be trusted', () => {
 		],
 	])('%s', async (_, answer, mostPages) => {
 		const { failure, pages } = await readCompanies(answer);
-
 		expect(failure?.message).toBe(short);
 		expect(pages.length).toBeLessThanOrEqual(mostPages);
 	});
@@ -106,7 +99,6 @@ describe('a service whose total cannot be trusted', () => {
 		[['a'], "a list whose entries aren't objects"],
 	])('gives %j: never taken for an empty list', async (body, found) => {
 		const { reply, failure } = await readCompanies(() => body as CompanyPage);
-
 		expect(reply).toBeUndefined();
 		expect(failure?.message).toBe("The service's response doesn't contain a readable list");
 		expect(failure?.description).toContain(`${found}.`);
@@ -114,7 +106,6 @@ describe('a service whose total cannot be trusted', () => {
 
 	it('gives an empty list and a total: never taken for an empty list', async () => {
 		const { failure, pages } = await readCompanies(() => untrue(7)(cut([], 1, 100)));
-
 		expect(failure?.message).toBe(short);
 		expect(failure?.description).toContain('The service sent 0 of 7 entries.');
 		expect(pages).toHaveLength(1);
@@ -123,7 +114,6 @@ describe('a service whose total cannot be trusted', () => {
 	it('gives an error with 200: never taken for an empty list', async () => {
 		const error = { error: { code: 4000, msg: 'Not today' } };
 		const { failure } = await readCompanies(() => error as unknown as CompanyPage);
-
 		expect(failure?.description).toContain('The service says: Not today');
 	});
 });

@@ -26,9 +26,7 @@ describe.each([getDispatch, createCompany])('$name', ({ status, reply, run }) =>
 	it('waits as many seconds as the service asks for', async () => {
 		const { times, recorded } = recordTimes(inOrder(tooMany('1'), json(status, reply)));
 		const service = await servePartner(recorded);
-
 		const attempted = await run(partnerCredential(service.url), { retry: patient });
-
 		expect(attempted.reply).toEqual(reply);
 		expect(times).toHaveLength(2);
 		expect((times[1] ?? 0) - (times[0] ?? 0)).toBe(1_000);
@@ -40,9 +38,7 @@ describe.each([getDispatch, createCompany])('$name', ({ status, reply, run }) =>
 			inOrder(tooMany(new Date(until).toUTCString()), json(status, reply)),
 		);
 		const service = await servePartner(recorded);
-
 		const attempted = await run(partnerCredential(service.url), { retry: patient });
-
 		expect(attempted.reply).toEqual(reply);
 		expect(times).toHaveLength(2);
 		expect(times[1]).toBe(until);
@@ -55,9 +51,7 @@ describe.each([getDispatch, createCompany])('$name', ({ status, reply, run }) =>
 		['120 minutes', new Date(Date.now() + 7_200_000).toUTCString()],
 	])('gives up at once when asked to wait for %s', async (shown, retryAfter) => {
 		const service = await servePartner(inOrder(tooMany(retryAfter), json(status, reply)));
-
 		const { failure } = await run(partnerCredential(service.url));
-
 		expect(service.calls).toHaveLength(1);
 		expect(failure).toMatchObject({
 			outcome: 'notCarriedOut',
@@ -70,9 +64,7 @@ describe.each([getDispatch, createCompany])('$name', ({ status, reply, run }) =>
 		'comes back by itself after Retry-After: "%s"',
 		async (retryAfter) => {
 			const service = await servePartner(inOrder(tooMany(retryAfter), json(status, reply)));
-
 			const attempted = await run(partnerCredential(service.url));
-
 			expect(attempted.reply).toEqual(reply);
 			expect(service.calls).toHaveLength(2);
 		},
@@ -84,9 +76,7 @@ it('is heeded with 503 too', async () => {
 		inOrder(json(503, {}, { 'retry-after': '1' }), json(200, getDispatch.reply)),
 	);
 	const service = await servePartner(recorded);
-
 	await getDispatch.run(partnerCredential(service.url), { retry: patient });
-
 	expect(times).toHaveLength(2);
 	expect((times[1] ?? 0) - (times[0] ?? 0)).toBe(1_000);
 });

@@ -21,6 +21,7 @@ const inconclusive: Array<[string, Behaviour]> = [
 	['429', json(429, {}, { 'retry-after': '3600' })],
 	['502 with a web page', text(502, '<html></html>', 'text/html')],
 	['503', text(503, '')],
+	['"Multiple choices"', json(300, {})],
 	['a redirect', json(302, {}, { location: '/' })],
 ];
 
@@ -35,20 +36,16 @@ it.each(
 		if (isBack) return url === other ? json(200, accepted) : notFound;
 		return url === place ? answer : notFound;
 	});
-
 	await sendMessage(server.url);
 	isBack = true;
 	const { reply } = await sendMessage(server.url);
-
 	expect(reply).toEqual(accepted);
 	expect(server.receivedAt('POST', literal).length).toBeGreaterThan(0);
 });
 
 it('a 429 at first leaves the way open', async () => {
 	const server = await serve(inOrder(text(429, ''), notFound, json(200, accepted)));
-
 	const { reply } = await sendMessage(server.url);
-
 	expect(reply).toEqual(accepted);
 	expect(asked(server.received)).toEqual([`POST ${merged}`, `POST ${merged}`, `POST ${literal}`]);
 });
