@@ -32,6 +32,16 @@ describe('POST /dispatches', () => {
 	});
 });
 
+test('only a sender of the channel counts, and a messenger has one part however long the text is', async () => {
+	const { createDispatch } = open();
+	const viber = { channelType: 'VIBER', text: 'я'.repeat(500) };
+	expect((await createDispatch(viber)).failed).toBe(1);
+	expect(await createDispatch({ ...viber, senderIds: [demo.senders.viber] })).toMatchObject({
+		success: 1,
+		priceEstimate: { parts: 1 },
+	});
+});
+
 describe('from CREATED to COMPLETED', () => {
 	test('CREATED, SENT, DELIVERED over time', async () => {
 		const { sandbox, call, createDispatch, start, get } = open();

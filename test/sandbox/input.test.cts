@@ -169,6 +169,38 @@ test.each<[Ask, string]>([
 	await refuses(ask, 400, 4000, part);
 });
 
+const formWith = (...parts: Array<[name: string, value: string | Blob]>) => {
+	const form = new FormData();
+	for (const [name, value] of parts) form.append(name, value);
+	return form;
+};
+const pdf = new Blob(['%PDF-']);
+
+test.each<[string, FormData | string, string, string?]>([
+	['text instead of a file', formWith(['file', 'text']), 'file: must be a file'],
+	['another name', formWith(['document', pdf]), 'file: must be a file'],
+	['a text in a file', formWith(['file', new Blob(['I am a picture'])]), 'file: must be a PDF'],
+	['two files', formWith(['file', pdf], ['file', pdf]), 'file: was given 2 times'],
+	['something else beside it', formWith(['file', pdf], ['note', 'x']), "'note'"],
+	['JSON', '{"file": "x"}', 'multipart/form-data', 'application/json'],
+	['half a form', '--x\r\nbroken', 'form', 'multipart/form-data; boundary=x'],
+])('a document form with %s is 4000', async (_, body, part, type = '') => {
+	const { sandbox, call } = open();
+	await call(partner.companyList);
+	const [token] = [...sandbox.world.store.tokens.keys()];
+	const response = await sandbox.fetch(`${sandbox.urls.partnerUrl}/company/${flowers}/documents`, {
+		method: 'POST',
+		headers: {
+			authorization: `Bearer ${token}`,
+			...(type !== '' && { 'content-type': type }),
+		},
+		body,
+	});
+	const msg = expect.stringContaining(part) as string;
+	expect(await response.json()).toEqual({ error: { code: 4000, msg } });
+	expect(sandbox.world.store.documents.size).toBe(0);
+});
+
 describe('a body that is none', () => {
 	test.each(['{', '{"company": }', 'null garbage', '\u0000', "{'a': 1}"])('%j', async (body) => {
 		const { raw } = await openRaw();
