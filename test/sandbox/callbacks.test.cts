@@ -1,4 +1,5 @@
 import { events as rows } from '../../core/contract/events';
+import { messaging } from '../../core/contract/messaging';
 import { demo } from '../../sandbox/demo.cts';
 import { z } from '../../vendor/zod';
 import { splitCredentials, type CallbackRequest } from '../../sandbox/time/outbox.cts';
@@ -121,6 +122,27 @@ describe('callbacks of single messages', () => {
 			100, 100, 50,
 		]);
 		expect(new Set(events().map(({ message_uuid }) => message_uuid)).size).toBe(250);
+	});
+
+	test('cascade members, on both steps', async () => {
+		const { sandbox, call, events } = openWithReceiver();
+		const { content } = viber;
+		const cascade = [
+			{ channelType: 'VIBER', senderName: demo.senderNames.viber, content, ttl: 60 },
+			{ channelType: 'SMS', senderName: demo.senderNames.sms, content: { text: 'Hi' }, ttl: 60 },
+		];
+		const body = [{ destination: undelivered, callbackUrl: url, cascade }];
+		const { items } = await call(messaging.cascadeSend, { body });
+		await sandbox.advance(hour);
+		const root = items[0].messageUuid;
+		expect(events()).toEqual([
+			expect.objectContaining({
+				cascade_message_uuid: root,
+				cascade_step: 1,
+				channel_type: 'VIBER',
+			}),
+			expect.objectContaining({ cascade_message_uuid: root, cascade_step: 2, channel_type: 'SMS' }),
+		]);
 	});
 
 	test('a click: by following the link, and by hand', async () => {

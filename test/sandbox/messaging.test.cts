@@ -72,7 +72,9 @@ test.each<[string, string | undefined, string | undefined, string?]>([
 	await control('PUT', '/keys/off', { active: false });
 	const reissued = await control('POST', `/keys/${demo.messagesOnlyKey}/reissue`);
 	expect(await control('GET', '/keys')).toContainEqual(reissued);
-	const headers = authorization === undefined ? {} : { authorization };
+	const headers = new Headers(
+		authorization === undefined ? [] : [['authorization', authorization]],
+	);
 	const request = new Request(`${sandbox.urls.messagingUrl}/balance`, { headers });
 	const response = await sandbox.handle(request, { address });
 	expect(response.status).toBe(code === undefined ? 200 : 401);
