@@ -86,6 +86,14 @@ describe('which requests', () => {
 		}
 	});
 
+	test('two faults wait for each other', async () => {
+		const { sandbox, create } = openWith({ kind: 'status', match, status: 500 });
+		sandbox.faults.add({ kind: 'status', match, status: 502 });
+		expect([(await create()).status, (await create()).status, (await create()).status]).toEqual([
+			500, 502, 201,
+		]);
+	});
+
 	test('control routes never fail', async () => {
 		const { control } = openWith({ kind: 'status', times: 100 });
 		await control('GET', '/state');

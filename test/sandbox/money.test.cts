@@ -183,6 +183,14 @@ describe('the monthly budget', () => {
 		expect((await start(id)).status).toBe('STARTED');
 	});
 
+	test('reservations of other dispatches count', async () => {
+		const { call, createDispatch, start } = open();
+		await call(partner.companyUpdate, { path: { id: bakery }, body: { budget: 1_498.5 + 5 } });
+		const [one, two] = [await createDispatch(bread), await createDispatch(bread)];
+		await start(one.id);
+		expect(await refusal(start(two.id))).toMatchObject({ status: 400 });
+	});
+
 	test('the spent amount is reset on the 1st, at the end of the window', async () => {
 		const { sandbox, createDispatch, start, ledger } = open();
 		const { id } = await createDispatch(bread);
