@@ -1,5 +1,5 @@
 import { ApiMessage } from '../../core/contract/message';
-import { messageLimits, messaging } from '../../core/contract/messaging';
+import { messaging } from '../../core/contract/messaging';
 import type { z } from '../../vendor/zod';
 import {
 	bool,
@@ -302,13 +302,5 @@ describe('limits the specification does not show', () => {
 			verdict(bodyOf('POST /message/stop'), { uuids: many(length, 'a') }),
 		);
 		expect(verdicts).toEqual(['taken', 'taken', 'refused there']);
-	});
-
-	it('are written down', () => {
-		expect(messageLimits).toEqual({
-			perRequest: 1000,
-			perStop: 10_000,
-			lookUpWindow: 10_000,
-		});
 	});
 });

@@ -87,14 +87,17 @@ describe('control', () => {
 	});
 
 	test('settings change what is given, and only to what makes sense', async () => {
-		const { sandbox, control } = open();
+		const { control } = open();
 		await control('PUT', '/settings', { deliveredShare: 0.5, outcomes: { [mts]: 'unsent' } });
-		expect(sandbox.world.store.settings).toMatchObject({ deliveredShare: 0.5, sentAfterMs: 1_000 });
 		await expect(control('PUT', '/settings', { deliveredShare: 2 })).rejects.toThrow(
 			'deliveredShare',
 		);
+		await expect(control('PUT', '/settings', { testNumbers: ['+7'] })).rejects.toThrow(
+			'testNumbers',
+		);
 		await expect(control('PUT', '/settings', { speed: 2 })).rejects.toThrow('speed');
-		expect(await control('GET', '/settings')).toMatchObject({ deliveredShare: 0.5 });
+		const settings = { deliveredShare: 0.5, sentAfterMs: 1_000 };
+		expect(await control('GET', '/settings')).toMatchObject(settings);
 	});
 
 	test('outcomes by number and by share are the same on every run', async () => {
@@ -120,19 +123,6 @@ describe('control', () => {
 		expect(first).toBeGreaterThan(300);
 		expect(first).toBeLessThan(400);
 		expect(await delivered()).toBe(first);
-	});
-
-	test('the delivery log has pages', async () => {
-		const { sandbox, sendAll, control } = open();
-		await control('PUT', '/settings', { batchMax: 1 });
-		const one = message({ callbackUrl: 'http://a.example/' });
-		await sendAll(...Array.from({ length: 5 }, () => one));
-		await sandbox.advance(hour);
-		const log = (query: string) => control('GET', `/callbacks${query}`);
-		expect(await log('?perPage=2&page=3')).toMatchObject({ total: 5, items: [{ id: 5 }] });
-		expect(await log('?url=http://a.example/')).toMatchObject({ total: 5 });
-		expect(await log('?url=http://b.example/')).toMatchObject({ total: 0 });
-		await expect(log('?state=lost')).rejects.toThrow('state');
 	});
 });
 
@@ -198,23 +188,6 @@ describe('snapshots', () => {
 		expect(after.callbacks).toMatchObject([{ state: 'delivered', attempts: [{ status: 200 }] }]);
 	});
 
-	test('an estimate goes on after a restart where it was', async () => {
-		const prices = [
-			{ from: 0, price: 3 },
-			{ from: 3, price: 2 },
-		];
-		const first = open();
-		await first.control('PUT', '/tariffs', {
-			tariffs: [{ senderType: 'PRO', pricingModel: 'SCALED', currency: 'RUB', prices }],
-		});
-		const messages = [{ destination: mts }, { destination: mts }];
-		const { id } = await first.createDispatch({ messages });
-		const second = open({ seed: 'empty' });
-		second.sandbox.restore(first.sandbox.snapshot());
-		const added = await second.call(partner.dispatchAppend, { path: { id }, body: { messages } });
-		expect(added.priceEstimate.total).toBe(4);
-	});
-
 	test('time that passed meanwhile has passed', async () => {
 		const { sandbox, createDispatch, start } = open();
 		const { id } = await createDispatch();
@@ -227,9 +200,7 @@ describe('snapshots', () => {
 	});
 
 	test.each([
-		['nothing', () => Buffer.alloc(0)],
 		['text', () => Buffer.from('{"version": 1}')],
-		['no object', () => serialize(undefined)],
 		['another object', () => serialize({ format: 'another' })],
 		['half of one', (whole: Buffer) => whole.subarray(0, whole.length / 2)],
 	])('%s is none', (_name, from) => {
@@ -265,14 +236,18 @@ describe('held deliveries', () => {
 		return { ...opened, store, single, dispatch, decide };
 	};
 
-	test('new messages wait, however long, and the dispatch is not completed', async () => {
-		const { single, dispatch, control, ledger } = await hold();
-		expect([single, ...dispatch.messages].map(({ state }) => state)).toEqual(
-			Array(3).fill('created'),
-		);
+	test('new messages wait, however long, and are delivered as usual once the switch is off', async () => {
+		const { sandbox, single, dispatch, control, ledger } = await hold();
+		const states = () => [single, ...dispatch.messages].map(({ state }) => state);
+		expect(states()).toEqual(['created', 'created', 'created']);
 		expect(dispatch.status).toBe('STARTED');
 		expect(ledger().reserved).toBeGreaterThan(0);
 		expect(await control('GET', '/held')).toMatchObject({ on: true, total: 3 });
+		await control('PUT', '/hold', { on: false });
+		await sandbox.advance(minute);
+		expect(states()).toEqual(['delivered', 'delivered', 'delivered']);
+		expect(dispatch.status).toBe('COMPLETED');
+		expect(sandbox.callbacks).toHaveLength(3);
 	});
 
 	test.each([
@@ -315,29 +290,15 @@ describe('held deliveries', () => {
 
 	test('all of a dispatch at once, then everything that is left', async () => {
 		const { control, dispatch, single, store } = await hold();
+		const decide = async (body: object) => await control('POST', '/held/status', body);
 		const of = { dispatchId: dispatch.id };
-		expect(await control('POST', '/held/status', { status: 'read', ...of })).toEqual({
-			decided: 0,
-			waiting: 3,
-		});
-		expect(
-			await control('POST', '/held/status', { status: 'failed', errorCode: 453, ...of }),
-		).toEqual({ decided: 2, waiting: 1 });
+		expect(await decide({ status: 'read', ...of })).toEqual({ decided: 0, waiting: 3 });
+		const failed = { status: 'failed', errorCode: 453 };
+		expect(await decide({ ...failed, ...of })).toEqual({ decided: 2, waiting: 1 });
 		expect(dispatch.messageCount.failed).toBe(2);
-		await control('POST', '/held/status', { status: 'read' });
+		await decide({ status: 'read' });
 		expect(single.single?.read).toBe('read');
 		expect(store.held.size).toBe(0);
-	});
-
-	test('after the switch, those that wait are delivered as usual, once', async () => {
-		const { sandbox, control, single, dispatch } = await hold();
-		await control('PUT', '/hold', { on: false });
-		await sandbox.advance(minute);
-		expect([single, ...dispatch.messages].map(({ state }) => state)).toEqual(
-			Array(3).fill('delivered'),
-		);
-		expect(dispatch.status).toBe('COMPLETED');
-		expect(sandbox.callbacks).toHaveLength(3);
 	});
 
 	test('after the switch, allowed hours are kept', async () => {

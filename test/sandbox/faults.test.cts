@@ -2,7 +2,6 @@ import { partner } from '../../core/contract/partner';
 import { mts, open } from './support.cts';
 
 const company = { name: 'New', counteragentType: 'LEGAL', counteragentInn: '7712345678' } as const;
-const created = 'POST /company';
 
 /** Resolves to 'still waiting' when the promise has not been settled by now. */
 const soFar = async <Value,>(promise: Promise<Value>) =>
@@ -22,43 +21,6 @@ const openWith = (fault: Parameters<ReturnType<typeof open>['sandbox']['faults']
 const match = { method: 'POST', path: '/company' };
 
 describe('each kind', () => {
-	test('status: not carried out, with headers and the documented error shape', async () => {
-		const { sandbox, create, companies } = openWith({
-			kind: 'status',
-			match,
-			status: 429,
-			headers: { 'retry-after': '7' },
-		});
-		const response = await create();
-		expect([response.status, response.headers.get('retry-after')]).toEqual([429, '7']);
-		expect(await response.json()).toMatchObject({ error: { code: 4290 } });
-		expect(companies()).toBe(3);
-		expect((await create()).status).toBe(201);
-		expect(sandbox.requests.count(created)).toBe(2);
-		expect(
-			sandbox.requests.last.map(({ endpoint, status, fault }) => [endpoint, status, fault]),
-		).toContainEqual([created, 429, 'status']);
-	});
-
-	test('status with a body of its own', async () => {
-		const { create } = openWith({
-			kind: 'status',
-			match,
-			status: 502,
-			body: '<html>Bad Gateway</html>',
-			headers: { 'content-type': 'text/html' },
-		});
-		const response = await create();
-		expect([response.status, await response.text()]).toEqual([502, '<html>Bad Gateway</html>']);
-	});
-
-	test('reset: not carried out', async () => {
-		const { create, companies } = openWith({ kind: 'reset', match });
-		await expect(create()).rejects.toThrow('ECONNRESET');
-		expect(companies()).toBe(3);
-		expect((await create()).status).toBe(201);
-	});
-
 	test('hang: never answered, not carried out', async () => {
 		const { create, companies } = openWith({ kind: 'hang', match });
 		expect(await soFar(create())).toBe('still waiting');
@@ -75,13 +37,6 @@ describe('each kind', () => {
 		expect(await soFar(answer)).toBe('still waiting');
 		await sandbox.advance(1);
 		expect((await answer).status).toBe(201);
-	});
-
-	test('commit-then-reset: carried out, and the answer is lost', async () => {
-		const { create, companies, list } = openWith({ kind: 'commit-then-reset', match });
-		await expect(create()).rejects.toThrow('ECONNRESET');
-		expect(companies()).toBe(4);
-		expect((await list()).total).toBe(4);
 	});
 
 	test('commit-then-hang and commit-then-status: carried out', async () => {

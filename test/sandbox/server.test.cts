@@ -9,7 +9,7 @@ import { partner } from '../../core/contract/partner';
 import { clientOf } from '../../sandbox/client.cts';
 import { demo } from '../../sandbox/demo.cts';
 import { startSandbox, type ServerOptions } from '../../sandbox/server.cts';
-import { hour, message, mts, refusal, tele2 } from './support.cts';
+import { mts, refusal, tele2 } from './support.cts';
 
 const root = path.join(__dirname, '..', '..');
 const company = { name: 'New', counteragentType: 'LEGAL', counteragentInn: '7712345678' } as const;
@@ -52,14 +52,6 @@ const receiver = async (answer: (count: number) => number = () => 200) => {
 };
 
 describe('over HTTP', () => {
-	test('answers both APIs at the addresses it names', async () => {
-		const { origin, partnerUrl, messagingUrl, call } = await start();
-		expect([partnerUrl, messagingUrl]).toEqual([`${origin}/partner`, `${origin}/api/v1`]);
-		expect(await call(messaging.ping)).toBe('PONG');
-		expect((await call(partner.companyList)).total).toBe(3);
-		expect(await call(messaging.balance)).toEqual({ RUB: 10_000 });
-	});
-
 	test('listens on 127.0.0.1 only', async () => {
 		const { origin } = await start();
 		const { port } = new URL(origin);
@@ -78,19 +70,6 @@ describe('over HTTP', () => {
 		expect(await refusal(call(messaging.balance))).toMatchObject({ status: 401, code: 4013 });
 		key!.ips = ['127.0.0.1'];
 		await call(messaging.balance);
-	});
-
-	test('takes a document, and refuses 10 MB and one byte without harm', async () => {
-		const { call } = await start();
-		const upload = async (size: number) => {
-			const bytes = new Uint8Array(size);
-			bytes.set(new TextEncoder().encode('%PDF-'));
-			const file = { filename: 'a.pdf', contentType: 'application/pdf', bytes };
-			return await call(partner.documentUpload, { path: { id: 101 }, body: { file } });
-		};
-		const refused = await refusal(upload(10 * 1024 * 1024 + 1));
-		expect(refused).toMatchObject({ status: 400, code: 4000 });
-		expect((await upload(10 * 1024 * 1024)).filename).toBe('a.pdf');
 	});
 
 	test('lives on after a request that ends half-way', async () => {
@@ -112,21 +91,6 @@ describe('over HTTP', () => {
 });
 
 describe('faults of the connection', () => {
-	const match = { method: 'POST', path: '/company' };
-
-	test.each([
-		['reset', 3],
-		['commit-then-reset', 4],
-	] as const)('%s drops it, and there are %d companies', async (kind, count) => {
-		const { sandbox, call } = await start();
-		await call(partner.companyList);
-		sandbox.faults.add({ kind, match });
-		await expect(call(partner.companyCreate, { body: { company } })).rejects.toThrow(
-			'fetch failed',
-		);
-		expect(sandbox.world.store.companies.size).toBe(count);
-	});
-
 	test('hang never answers, and does not keep the server from closing', async () => {
 		const { sandbox, messagingUrl, close } = await start();
 		sandbox.faults.add({ kind: 'hang' });
@@ -136,14 +100,6 @@ describe('faults of the connection', () => {
 		expect((await fetch(`${messagingUrl}/ping`)).status).toBe(200);
 		await close();
 		await expect(answer).rejects.toThrow('fetch failed');
-	});
-
-	test('delay answers later, and says nothing about it', async () => {
-		const { sandbox, messagingUrl } = await start();
-		sandbox.faults.add({ kind: 'delay', ms: 1 });
-		const response = await fetch(`${messagingUrl}/ping`);
-		expect([response.status, await response.text()]).toEqual([200, 'PONG']);
-		expect([...response.headers.keys()].filter((name) => name.startsWith('x-'))).toEqual([]);
 	});
 });
 
@@ -156,27 +112,6 @@ describe('callbacks to a real receiver', () => {
 		text: 'Hello',
 		messages: [{ destination: mts }, { destination: tele2 }],
 	};
-
-	test('both kinds arrive, with credentials, until a 2xx', async () => {
-		const { sandbox, call } = await start();
-		const { received, host } = await receiver((count) => (count <= 3 ? 500 : 200));
-		const callbackUrl = `http://me:secret@${host}/hook`;
-		const { id } = await call(partner.dispatchCreate, { body: { ...dispatch, callbackUrl } });
-		await call(partner.dispatchStart, { path: { id } });
-		await call(messaging.messageSend, { body: [message({ callbackUrl })] });
-		await sandbox.advance(hour);
-		expect(received).toHaveLength(6);
-		for (const { headers } of received) {
-			expect(headers['content-type']).toBe('application/json');
-			expect(headers.authorization).toBe(`Basic ${Buffer.from('me:secret').toString('base64')}`);
-		}
-		expect(sandbox.callbacks.map(({ state }) => state)).toEqual([
-			'delivered',
-			'delivered',
-			'delivered',
-		]);
-		expect(received.filter(({ body }) => body.startsWith('[')).length).toBeGreaterThan(0);
-	});
 
 	test('nobody listens: the attempt is logged, and made again', async () => {
 		const { sandbox, call } = await start();

@@ -46,6 +46,41 @@ const triggerUrls = webhooks.flatMap(({ path }) =>
 	),
 );
 
+const noCredential =
+	"'Credential for Bulk Messaging Callback API' is empty, and 'Callback URL' needs it";
+const noneForTrigger =
+	"'Callback Authentication' is 'None', but 'Callback URL' belongs to a Bulk Messaging Trigger, which asks for a login by default";
+const lacking = (part: string) =>
+	`'Callback URL' contains no ${part}, but 'Callback Authentication' is 'In the URL'`;
+const ofTrigger = `127.0.0.1/webhook/${webhookId}/fast`;
+
+/** The URL, 'Callback Authentication' if it is chosen, the message, and parts of the description. */
+type Stop = [url: string, choice: '' | 'url' | 'none', message: string, ...says: string[]];
+const stops: Stop[] = [
+	[
+		elsewhere,
+		'',
+		noCredential,
+		'Choose the credential that your Bulk Messaging Trigger',
+		"'Callback Authentication'",
+	],
+	[withWritten, '', noCredential, 'already contains a login', "choose 'In the URL'"],
+	[elsewhere, 'url', lacking('login'), 'https://login:password@'],
+	['https://me@receiver.example/hook', 'url', lacking('password')],
+	['https://:pass-word-1@receiver.example/hook', 'url', lacking('login')],
+	[`http://me@${ofTrigger}`, 'url', lacking('password')],
+	[`http://me@${ofTrigger}`, 'none', noneForTrigger],
+	[`http://:pass-word-1@${ofTrigger}`, 'none', noneForTrigger],
+	...triggerUrls.map(
+		(url): Stop => [
+			url,
+			'none',
+			noneForTrigger,
+			"If the trigger's 'Authentication' is 'None', choose any",
+		],
+	),
+];
+
 describe.each(cases)('$name', ({ node, name, operations, silent }) => {
 	const bench = useSandbox(node);
 	const plainRow = plainRowOf(nodes.find((one) => one.name === name)?.rows ?? []);
@@ -89,24 +124,15 @@ describe.each(cases)('$name', ({ node, name, operations, silent }) => {
 		);
 
 	describe.each(operations)('%s', (operation) => {
-		test('a Callback URL without the credential stops, and says what to choose', async () => {
-			const { error } = await runWith(operation, { callbackUrl: elsewhere });
-			expect(error?.message).toBe(
-				"'Credential for Bulk Messaging Callback API' is empty, and 'Callback URL' needs it",
+		test.each<Stop>(stops)('stops for %s, %s', async (callbackUrl, choice, message, ...says) => {
+			const { error } = await runWith(
+				operation,
+				{ callbackUrl, ...(choice !== '' && { callbackAuthentication: choice }) },
+				// Without a choice, it is the credential that is missing.
+				choice === 'url' ? withCredential() : bench.credentials(),
 			);
-			expect(error?.description).toContain('Nothing was sent.');
-			expect(error?.description).toContain(
-				'Choose the credential that your Bulk Messaging Trigger',
-			);
-			expect(error?.description).toContain("'Callback Authentication'");
-			expect(await bench.everything()).toEqual([]);
-		});
-
-		test('with a login in the URL, the way out is In the URL', async () => {
-			const { error } = await runWith(operation, { callbackUrl: withWritten });
-			expect(error?.message).toContain("'Credential for Bulk Messaging Callback API' is empty");
-			expect(error?.description).toContain('already contains a login');
-			expect(error?.description).toContain("choose 'In the URL'");
+			expect(error?.message).toBe(message);
+			for (const part of ['Nothing was sent.', ...says]) expect(error?.description).toContain(part);
 			expect(`${error?.message} ${error?.description}`).not.toContain('pass-word-1');
 			expect(await bench.everything()).toEqual([]);
 		});
@@ -127,54 +153,6 @@ describe.each(cases)('$name', ({ node, name, operations, silent }) => {
 				}
 			},
 		);
-
-		test('In the URL without a login in it stops', async () => {
-			const choice = { callbackUrl: elsewhere, callbackAuthentication: 'url' };
-			const { error } = await runWith(operation, choice, withCredential());
-			expect(error?.message).toBe(
-				"'Callback URL' contains no login, but 'Callback Authentication' is 'In the URL'",
-			);
-			expect(error?.description).toContain('https://login:password@');
-			expect(await bench.everything()).toEqual([]);
-		});
-
-		test.each([
-			['https://me@receiver.example/hook', 'password'],
-			['https://:pass-word-1@receiver.example/hook', 'login'],
-			[`http://me@127.0.0.1/webhook/${webhookId}/fast`, 'password'],
-		])('In the URL with half a login stops: %s', async (callbackUrl, lacks) => {
-			const { error } = await runWith(operation, { callbackUrl, callbackAuthentication: 'url' });
-			expect(error?.message).toBe(
-				`'Callback URL' contains no ${lacks}, but 'Callback Authentication' is 'In the URL'`,
-			);
-			expect(`${error?.message} ${error?.description}`).not.toContain('pass-word-1');
-			expect(await bench.everything()).toEqual([]);
-		});
-
-		test.each(['me@', ':pass-word-1@'])(
-			'None stops for a trigger of this n8n, with half a login: %s',
-			async (half) => {
-				const callbackUrl = `http://${half}127.0.0.1/webhook/${webhookId}/fast`;
-				const { error } = await runWith(operation, { callbackUrl, callbackAuthentication: 'none' });
-				expect(error?.message).toBe(
-					"'Callback Authentication' is 'None', but 'Callback URL' belongs to a Bulk Messaging Trigger, which asks for a login by default",
-				);
-				expect(await bench.everything()).toEqual([]);
-			},
-		);
-
-		test.each(triggerUrls)('None stops for a trigger of this n8n: %s', async (callbackUrl) => {
-			const choice = { callbackUrl, callbackAuthentication: 'none' };
-			const { error } = await runWith(operation, choice);
-			expect(error?.message).toBe(
-				"'Callback Authentication' is 'None', but 'Callback URL' belongs to a Bulk Messaging Trigger, which asks for a login by default",
-			);
-			expect(error?.description).toContain('Nothing was sent.');
-			expect(error?.description).toContain(
-				"If the trigger's 'Authentication' is 'None', choose any",
-			);
-			expect(await bench.everything()).toEqual([]);
-		});
 
 		test.each([
 			elsewhere,

@@ -22,9 +22,7 @@ describe('base URL', () => {
 		['/partner/v2///', '/partner/v2'],
 	])('ending with "%s"', async (ending, prefix) => {
 		const service = await servePartner(() => json(200, getDispatch.reply));
-
 		const { reply } = await getDispatch.run(partnerCredential(`${service.url}${ending}`));
-
 		expect(reply).toEqual(getDispatch.reply);
 		expect(asked(service.received)).toEqual([
 			`POST ${prefix}/auth/token`,
@@ -34,9 +32,7 @@ describe('base URL', () => {
 
 	it('may have spaces around it', async () => {
 		const service = await servePartner(() => json(200, getDispatch.reply));
-
 		const { reply } = await getDispatch.run(partnerCredential(`  ${service.url}/ `));
-
 		expect(reply).toEqual(getDispatch.reply);
 	});
 
@@ -44,9 +40,7 @@ describe('base URL', () => {
 		'of the messaging API, ending with %s',
 		async (ending) => {
 			const server = await serve(() => json(200, { RUB: 12.5 }));
-
 			await trySend(messagingCredential(`${server.url}${ending}`), messaging.balance, {});
-
 			expect(asked(server.received)).toEqual([`GET ${ending.replace(/\/$/, '')}/balance`]);
 		},
 	);
@@ -59,7 +53,6 @@ describe('base URL', () => {
 		['https://api.example.com/#top', 'must not contain "?" or "#"'],
 	])('"%s" is told to be wrong', async (baseUrl, problem) => {
 		const { failure } = await getDispatch.run(partnerCredential(baseUrl));
-
 		expect(failure?.message).toContain(`'Base URL' in the credential ${problem}`);
 		expect(failure?.description).toContain('Open the credential');
 	});
@@ -81,9 +74,7 @@ describe('path parameters', () => {
 		['...', '...'],
 	])('%j stays one segment', async (id, segment) => {
 		const service = await servePartner(() => json(200, {}));
-
 		await trySend(partnerCredential(service.url), thingParts, { path: { id } });
-
 		expect(asked(service.calls).map((line) => line.replaceAll('%2E', '.'))).toEqual([
 			`GET /things/${segment}/parts`,
 		]);
@@ -103,22 +94,18 @@ describe('path parameters', () => {
 describe('query parameters', () => {
 	it('repeats a parameter for every value and leaves out what is not given', async () => {
 		const service = await servePartner(() => json(200, [sender]));
-
 		await trySend(partnerCredential(service.url), partner.senderList, {
 			query: { companyId: 5, brand: ['MTS', 'TELE2'], commonType: [], status: undefined },
 		});
-
 		expect(asked(service.calls)).toEqual(['GET /senders?companyId=5&brand=MTS&brand=TELE2']);
 	});
 
 	it('encodes what would end a value', async () => {
 		const service = await servePartner(() => json(200, []));
 		const countryCode = ['a&b=c', 'x+y z', '#?/', 'Россия', '%20'];
-
 		await trySend(partnerCredential(service.url), partner.senderList, {
 			query: { companyId: 5, countryCode },
 		});
-
 		const { searchParams } = new URL(service.calls[0]?.url ?? '', service.url);
 		expect([...searchParams]).toEqual([
 			['companyId', '5'],
@@ -131,12 +118,10 @@ describe('query parameters', () => {
 			json(200, { page: 2, perPage: 20, total: 0, items: [] }),
 		);
 		const credentials = partnerCredential(service.url);
-
 		await trySend(credentials, partner.companyList, { query: { page: 2, per_page: 20 } });
 		await trySend(credentials, partner.dispatchList, {
 			query: { companyId: 5, page: 2, perPage: 20 },
 		});
-
 		expect(asked(service.calls)).toEqual([
 			'GET /company?page=2&per_page=20',
 			'GET /dispatches?companyId=5&page=2&perPage=20',
@@ -145,11 +130,9 @@ describe('query parameters', () => {
 
 	it('has no question mark when there is nothing to ask', async () => {
 		const service = await servePartner(() => json(200, { tariffs: [] }));
-
 		await trySend(partnerCredential(service.url), partner.tariffList, {
 			query: { brand: undefined },
 		});
-
 		expect(asked(service.calls)).toEqual(['GET /price/tariffs']);
 	});
 });

@@ -1,6 +1,6 @@
 import { messaging } from '../../core/contract/messaging';
 import { json, reset, text, tooLate } from '../support/server.cts';
-import { quick, trySend } from './calls.cts';
+import { quick, trySend, askBalance } from './calls.cts';
 import { apiKey, asked, inOrder, messagingCredential, serve } from './service.cts';
 
 const balance = { RUB: 120.5 };
@@ -21,13 +21,7 @@ describe('the key', () => {
 		],
 	])('is sent as it is: %s', async (_, credential, authorization) => {
 		const server = await serve(() => json(200, balance));
-
-		const { reply } = await trySend(
-			messagingCredential(`${server.url}/api/v1`, credential),
-			messaging.balance,
-			{},
-		);
-
+		const { reply } = await askBalance(server.url, credential);
 		expect(reply).toEqual(balance);
 		expect(server.received.map(({ headers }) => headers.authorization)).toEqual([authorization]);
 	});
@@ -38,13 +32,7 @@ describe('the key', () => {
 			const server = await serve(() =>
 				json(400, { error: { code: 4000, msg: `the key ${apiKey} is bad` } }),
 			);
-
-			const { failure } = await trySend(
-				messagingCredential(`${server.url}/api/v1`, { apiKey: pasted }),
-				messaging.balance,
-				{},
-			);
-
+			const { failure } = await askBalance(server.url, { apiKey: pasted });
 			expect(failure?.description).toContain('the key *** is bad');
 		},
 	);
@@ -53,13 +41,7 @@ describe('the key', () => {
 		const server = await serve(() =>
 			json(401, { error: { code: 4010, msg: 'Not Authenticated' } }),
 		);
-
-		const { failure } = await trySend(
-			messagingCredential(`${server.url}/api/v1`),
-			messaging.balance,
-			{},
-		);
-
+		const { failure } = await askBalance(server.url);
 		expect(failure).toMatchObject({ outcome: 'refused', problem: { status: 401, code: 4010 } });
 		expect(asked(server.received)).toEqual(['GET /api/v1/balance']);
 	});
@@ -71,10 +53,8 @@ describe('base URL', () => {
 		async (ending) => {
 			const server = await serve(() => json(200, balance));
 			const credentials = messagingCredential(`${server.url}${ending}`);
-
 			for (const endpoint of [messaging.balance, messaging.ping]) {
 				const { failure } = await trySend(credentials, endpoint, {});
-
 				expect(failure?.message).toBe(
 					`'Base URL' in the credential must end with /api/v1. Did you mean ${server.url}/api/v1?`,
 				);
@@ -91,9 +71,7 @@ describe('GET /ping', () => {
 
 	it('is answered with plain text and needs no key', async () => {
 		const server = await serve(() => text(200, 'PONG'));
-
 		const { reply } = await ping(server.url);
-
 		expect(reply).toBe('PONG');
 		expect(asked(server.received)).toEqual(['GET /api/v1/ping']);
 		expect(server.received[0]?.headers).not.toHaveProperty('authorization');
@@ -107,18 +85,14 @@ describe('GET /ping', () => {
 		['an empty answer', text(200, '')],
 	])('is repeated after %s', async (_, trouble) => {
 		const server = await serve(inOrder(trouble, text(200, 'PONG')));
-
 		const { reply } = await ping(server.url);
-
 		expect(reply).toBe('PONG');
 		expect(server.received).toHaveLength(2);
 	});
 
 	it('is not fulfilled by a web page', async () => {
 		const server = await serve(() => text(200, '<!doctype html><title>Hi</title>', 'text/html'));
-
 		const { failure } = await ping(server.url);
-
 		expect(failure?.message).toBe("A web page came back instead of the service's response");
 		expect(server.received).toHaveLength(quick.attempts);
 	});

@@ -1,9 +1,11 @@
+import { messaging } from '../../core/contract/messaging';
 import { partner } from '../../core/contract/partner';
 import type { Endpoint, RequestOf, WrittenRequestOf } from '../../core/contract/endpoint';
 import type { RetryPolicy } from '../../core/transport/outcome';
 import { send, type SendOptions } from '../../core/transport/send';
 import type { Credentials } from '../support/n8n.cts';
 import { attempt, type Attempted } from '../support/transportNode.cts';
+import { messagingCredential } from './service.cts';
 
 /** Pauses too short to notice: the tests count requests, not seconds. */
 export const quick: RetryPolicy = { attempts: 4, firstPauseMs: 1, longestPauseMs: 50 };
@@ -19,6 +21,14 @@ export const trySend = async <E extends Endpoint>(
 		credentials,
 		async (context) => await send(context, endpoint, request, { retry: quick, ...options }),
 	);
+
+/** A call of the messaging API, with an API key. */
+export const askBalance = async (
+	url: string,
+	credential: Record<string, string> = {},
+	options: SendOptions = {},
+) =>
+	await trySend(messagingCredential(`${url}/api/v1`, credential), messaging.balance, {}, options);
 
 const time = '2026-03-01T10:00:00Z';
 const counters = { total: 1, delivered: 0, failed: 0, pending: 1 };

@@ -167,11 +167,9 @@ it('a pause that is cancelled ends at once and leaves at most a short nap behind
 	const before = timers();
 	const cancelled = new AbortController();
 	const longPause = 60 * 60_000;
-
 	const paused = retry.pause(longPause, cancelled.signal);
 	cancelled.abort();
 	await paused;
-
 	// n8n's sleep cannot be ended; the nap it is in must.
 	while (timers() > before) await sleep(50);
 });

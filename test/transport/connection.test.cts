@@ -29,7 +29,6 @@ const countAttempts = async (baseUrl: string) => {
 
 it('a call is tried several times where nobody listens', async () => {
 	const { failure, attempts } = await countAttempts(await unusedAddress());
-
 	expect(attempts).toBe(quick.attempts);
 	expect(failure).toMatchObject({
 		outcome: 'notCarriedOut',
@@ -43,7 +42,6 @@ it('a name that does not exist is told, and the call was not carried out', async
 	const { failure } = await createCompany.run(
 		partnerCredential('http://does-not-exist.invalid', withToken),
 	);
-
 	expect(failure?.outcome).toBe('notCarriedOut');
 	// ENOTFOUND, or EAI_AGAIN on a machine without a name server.
 	expect(failure?.message).toMatch(
@@ -73,7 +71,6 @@ describe('https', () => {
 
 	it('a certificate that nobody vouches for is not trusted, and nothing is sent', async () => {
 		const { failure, attempts } = await countAttempts(url);
-
 		expect(failure).toMatchObject({
 			outcome: 'notCarriedOut',
 			message: "The service's certificate isn't trusted",
@@ -86,9 +83,7 @@ describe('https', () => {
 
 	it('a server that answers without encryption is told', async () => {
 		const service = await servePartner(() => json(200, getDispatch.reply));
-
 		const { failure, attempts } = await countAttempts(service.url.replace('http:', 'https:'));
-
 		expect(failure).toMatchObject({
 			// The same fault may come after a request was read: it is not certain.
 			outcome: 'unknown',
@@ -103,7 +98,6 @@ describe('https', () => {
 		const { failure } = await createCompany.run(
 			partnerCredential(url.replace('https:', 'http:'), withToken),
 		);
-
 		expect(failure?.name).toBe('ServiceError');
 		expect(received).toBe(0);
 	});
@@ -146,33 +140,6 @@ describe('an error of an older n8n, without the one that caused it', () => {
 	);
 });
 
-/** Node names the same faults when a connection is made and when one breaks that has carried a request. */
-describe('judge', () => {
-	const judged = (code: string, syscall?: string) =>
-		judge(partner.dispatchStart, { kind: 'noAnswer', code, syscall }, 0).verdict;
-
-	it.each(['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'EADDRNOTAVAIL'])(
-		'%s means that nothing was sent only while connecting',
-		(code) => {
-			expect(judged(code, 'connect')).toBe('notCarriedOut');
-			expect(judged(code, 'read')).toBe('unknown');
-			expect(judged(code, 'write')).toBe('unknown');
-			expect(judged(code)).toBe('unknown');
-		},
-	);
-
-	it.each(['EPROTO', 'ERR_SSL_WRONG_VERSION_NUMBER', 'ECONNRESET'])('%s leaves it open', (code) => {
-		expect(judged(code)).toBe('unknown');
-	});
-
-	it.each(['ENOTFOUND', 'CERT_HAS_EXPIRED', 'DEPTH_ZERO_SELF_SIGNED_CERT'])(
-		'%s comes before anything is sent',
-		(code) => {
-			expect(judged(code)).toBe('notCarriedOut');
-		},
-	);
-});
-
 describe('explain', () => {
 	it.each([
 		['ENOTFOUND', "The service's URL doesn't exist", 'Base URL'],
@@ -194,7 +161,6 @@ describe('explain', () => {
 	])('%s', (connection, message, says) => {
 		for (const api of ['partner', 'messaging'] as const) {
 			const explanation = explain({ connection }, api);
-
 			expect(explanation.message).toBe(message);
 			expect(explanation.description).toContain(says);
 		}

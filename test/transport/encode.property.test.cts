@@ -37,9 +37,7 @@ it('a form is read back as it was', async () => {
 	await fc.assert(
 		fc.asyncProperty(filename, contentType, bytes, async (name, type, content) => {
 			const file = { filename: name, contentType: type, bytes: content };
-
 			const form = await parse(await encode({ file }));
-
 			expect([...form.keys()]).toEqual(['file']);
 			expect(await read(form.get('file') as FormDataEntryValue)).toEqual(file);
 		}),
@@ -51,7 +49,6 @@ it('several parts stay apart, whatever they hold', async () => {
 	await fc.assert(
 		fc.asyncProperty(file, file, async (first, second) => {
 			const form = await parse(await encode({ first, second }));
-
 			expect([...form.keys()]).toEqual(['first', 'second']);
 			expect(await read(form.get('first') as FormDataEntryValue)).toEqual(first);
 			expect(await read(form.get('second') as FormDataEntryValue)).toEqual(second);
@@ -83,6 +80,5 @@ it('the boundary is another one every time', async () => {
 	const file = { filename: 'a', contentType: 'image/png', bytes: new Uint8Array() };
 	const forms = await Promise.all(Array.from({ length: 100 }, async () => await encode({ file })));
 	const boundaries = forms.map(({ contentType: type }) => type);
-
 	expect(new Set(boundaries).size).toBe(100);
 });

@@ -1,10 +1,9 @@
 import { apiErrors } from '../../core/contract/errors';
-import { messaging } from '../../core/contract/messaging';
 import { partner } from '../../core/contract/partner';
 import { json } from '../support/server.cts';
-import { getDispatch, trySend } from './calls.cts';
+import { getDispatch, trySend, askBalance } from './calls.cts';
 import { common, errorBody, invalid, ofMessaging, type Row } from './explanations.cts';
-import { messagingCredential, partnerCredential, serve, servePartner } from './service.cts';
+import { partnerCredential, serve, servePartner } from './service.cts';
 
 const check = (
 	failure: { message: string; description?: string } | undefined,
@@ -46,12 +45,7 @@ describe('the messaging API', () => {
 	it.each([...common, ...ofMessaging])('$what', async (row) => {
 		const server = await serve(() => row.answer);
 
-		const { failure } = await trySend(
-			messagingCredential(`${server.url}/api/v1`),
-			messaging.balance,
-			{},
-			once,
-		);
+		const { failure } = await askBalance(server.url, {}, once);
 
 		check(failure, row);
 	});

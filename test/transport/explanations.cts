@@ -11,220 +11,96 @@ export interface Row {
 
 export const errorBody = (status: number, code: number, msg: string) =>
 	json(status, { error: { code, msg } });
-const page = '<!DOCTYPE html>\n<html><head><title>nginx</title></head><body>Hello</body></html>';
+
+type Given = Omit<Row, 'message'>;
+const given = (what: string, answer: Behaviour, ...says: string[]): Given => ({
+	what,
+	answer,
+	says,
+});
+const repeated = (msg: string) => `The service says: ${msg}`;
+const error = (status: number, code: number, msg: string) =>
+	given(`${status}, code ${code}`, errorBody(status, code, msg), repeated(msg));
+const words = (status: number, msg: string) =>
+	given(`${status} with the text ${msg}`, text(status, msg), repeated(msg));
+const bare = (status: number) => given(`${status} without a body`, text(status, ''));
+const webPage = (status: number) => {
+	const page = '<!DOCTYPE html>\n<html><head><title>nginx</title></head><body>Hello</body></html>';
+	return given(`${status} with a web page`, text(status, page, 'text/html'));
+};
+const halfJson = (status: number) =>
+	given(`${status} with half a JSON`, text(status, '{"error": {"code": 40', 'application/json'));
+
+const row = ({ what, answer, says }: Given, message: string, ...more: string[]): Row => ({
+	what,
+	answer,
+	message,
+	says: [...says, ...more],
+});
 
 export const invalid = 'The service rejected the request as invalid';
 const unknownUrl = "The service doesn't know this URL";
 const notFound = "The service didn't find the requested entry";
+const notAllowed = "The service doesn't allow this operation with this credential";
+const wrongMethod = "The service doesn't allow this request at its URL";
 const keyRefused = 'The service rejected the API key in the credential';
+const keyNotAllowed = "This API key isn't allowed to use this operation";
+const ipNotAllowed = "The service rejects requests from your n8n's IP address";
+const noMoney = 'Your balance is too low';
+const conflict = 'The request conflicts with the current state';
+const wrongStatus = "The dispatch's current status doesn't allow this";
 const overloaded = 'The service is receiving too many requests from you';
 const tooLarge = 'The request is too large for the service';
 const faulty = "Something went wrong on the service's side";
-const webPage = "A web page came back instead of the service's response";
+const fewer = 'Send fewer recipients at a time';
+const checkUrl = "Check 'Base URL'";
+const waiting = given('429', json(429, {}, { 'retry-after': '60' }));
+const fields = { errors: [{ field: 'name', detail: 'too long' }] };
+const textCode = { error: { code: 'E_NAME', msg: 'too long' } };
 
 /** Both APIs. */
 export const common: Row[] = [
-	{
-		what: '400, code 4000',
-		answer: errorBody(400, 4000, 'Bad Request'),
-		message: invalid,
-		says: ['Check the values', 'The service says: Bad Request'],
-	},
-	{
-		what: '404, code 4040',
-		answer: errorBody(404, 4040, 'Not Found'),
-		message: notFound,
-		says: ['The service says: Not Found'],
-	},
-	{
-		what: '402',
-		answer: json(402, {}),
-		message: 'Your balance is too low',
-		says: ['Top up your balance'],
-	},
-	{
-		what: '400, code 402',
-		answer: errorBody(400, 402, 'No money'),
-		message: 'Your balance is too low',
-		says: ['Top up your balance', 'The service says: No money'],
-	},
-	{
-		what: '403',
-		answer: text(403, ''),
-		message: "The service doesn't allow this operation with this credential",
-		says: ['has permission'],
-	},
-	{
-		what: '404 without a body',
-		answer: text(404, ''),
-		message: unknownUrl,
-		says: ["Check 'Base URL'", 'may not offer this one'],
-	},
-	{
-		what: '404 with a web page',
-		answer: text(404, page, 'text/html'),
-		message: unknownUrl,
-		says: ["Check 'Base URL'"],
-	},
-	{
-		what: '404 with a text of another server',
-		answer: text(404, 'Cannot GET /dispatches/5'),
-		message: unknownUrl,
-		says: ["Check 'Base URL'", 'The service says: Cannot GET /dispatches/5'],
-	},
-	{
-		what: '404 with JSON that ends early',
-		answer: text(404, '{"error": {"code": 40', 'application/json'),
-		message: unknownUrl,
-		says: ['your provider may not offer this one'],
-	},
-	{
-		what: '410 with a text, which is no 404',
-		answer: text(410, 'Gone'),
-		message: invalid,
-		says: ['The service says: Gone'],
-	},
-	{
-		what: '405',
-		answer: text(405, ''),
-		message: "The service doesn't allow this request at its URL",
-		says: ['If other operations work, your provider may not offer this one', "check 'Base URL'"],
-	},
-	{
-		what: '409',
-		answer: errorBody(409, 4090, 'Already started'),
-		message: 'The request conflicts with the current state',
-		says: ['Check it, then run again', 'The service says: Already started'],
-	},
-	{
-		what: '413',
-		answer: text(413, 'Request Entity Too Large'),
-		message: tooLarge,
-		says: ['Send fewer recipients at a time', 'The service says: Request Entity Too Large'],
-	},
-	{
-		what: '413 with a web page, as proxies answer it',
-		answer: text(413, page, 'text/html'),
-		message: tooLarge,
-		says: ['Send fewer recipients at a time'],
-	},
-	{
-		what: '418, which nobody expects',
-		answer: errorBody(418, 4180, 'I am a teapot'),
-		message: invalid,
-		says: ['The service says: I am a teapot'],
-	},
-	{
-		what: '422',
-		answer: errorBody(422, 4220, 'name is too long'),
-		message: invalid,
-		says: ['The service says: name is too long'],
-	},
-	{
-		what: '429',
-		answer: json(429, {}, { 'retry-after': '60' }),
-		message: overloaded,
-		says: ['was not carried out', 'Loop Over Items', 'The service asks to wait 60 seconds.'],
-	},
-	{
-		what: '429 with a web page, as proxies answer it',
-		answer: text(429, page, 'text/html'),
-		message: overloaded,
-		says: ['was not carried out'],
-	},
-	{
-		what: '500',
-		answer: text(500, ''),
-		message: faulty,
-		says: ["Your workflow isn't the cause", 'Try again'],
-	},
-	{
-		what: '500 with a text',
-		answer: errorBody(500, 5000, 'Database is down'),
-		message: faulty,
-		says: ['The service says: Database is down'],
-	},
-	{
-		what: '502 with a web page',
-		answer: text(502, page, 'text/html'),
-		message: faulty,
-		says: ['Try again'],
-	},
-	{ what: '503', answer: text(503, ''), message: faulty, says: ['Try again'] },
-	{
-		what: '200 with a web page',
-		answer: text(200, page, 'text/html'),
-		message: webPage,
-		says: ['Base URL'],
-	},
-	{
-		what: '200 with nothing',
-		answer: text(200, ''),
-		message: "The service's response was empty",
-		says: ['Base URL', 'try again'],
-	},
-	{
-		what: '200 with half a JSON',
-		answer: text(200, '{"id": 5, "na', 'application/json'),
-		message: "The service's response couldn't be read",
-		says: ['cut off', 'Base URL'],
-	},
-	{
-		what: 'an error body of another shape',
-		answer: json(400, { errors: [{ field: 'name', detail: 'too long' }] }),
-		message: invalid,
-		says: ['The service says: {"errors":[{"field":"name","detail":"too long"}]}'],
-	},
-	{
-		what: 'an error code that is a text',
-		answer: json(400, { error: { code: 'E_NAME', msg: 'too long' } }),
-		message: invalid,
-		says: ['E_NAME', 'too long'],
-	},
-	{
-		what: 'an error that is a plain text',
-		answer: text(400, 'name is too long'),
-		message: invalid,
-		says: ['The service says: name is too long'],
-	},
+	row(error(400, 4000, 'Bad Request'), invalid, 'Check the values'),
+	row(error(404, 4040, 'Not Found'), notFound),
+	row(given('402', json(402, {})), noMoney, 'Top up your balance'),
+	row(error(400, 402, 'No money'), noMoney, 'Top up your balance'),
+	row(bare(403), notAllowed, 'has permission'),
+	row(bare(404), unknownUrl, checkUrl, 'may not offer this one'),
+	row(webPage(404), unknownUrl, checkUrl),
+	row(words(404, 'Cannot GET /dispatches/5'), unknownUrl, checkUrl),
+	row(halfJson(404), unknownUrl, 'your provider may not offer this one'),
+	// Which is no 404.
+	row(words(410, 'Gone'), invalid),
+	row(bare(405), wrongMethod, 'If other operations work', "check 'Base URL'"),
+	row(error(409, 4090, 'Already started'), conflict, 'Check it, then run again'),
+	row(words(413, 'Request Entity Too Large'), tooLarge, fewer),
+	row(webPage(413), tooLarge, fewer),
+	row(error(418, 4180, 'I am a teapot'), invalid),
+	row(error(422, 4220, 'name is too long'), invalid),
+	row(waiting, overloaded, 'was not carried out', 'Loop Over Items', 'asks to wait 60 seconds.'),
+	row(webPage(429), overloaded, 'was not carried out'),
+	row(bare(500), faulty, "Your workflow isn't the cause", 'Try again'),
+	row(error(500, 5000, 'Database is down'), faulty),
+	row(webPage(502), faulty, 'Try again'),
+	row(bare(503), faulty, 'Try again'),
+	row(webPage(200), "A web page came back instead of the service's response", 'Base URL'),
+	row(bare(200), "The service's response was empty", 'Base URL', 'try again'),
+	row(halfJson(200), "The service's response couldn't be read", 'cut off', 'Base URL'),
+	row(given('another shape', json(400, fields)), invalid, repeated(JSON.stringify(fields))),
+	row(given('a code that is a text', json(400, textCode)), invalid, 'E_NAME', 'too long'),
+	row(words(400, 'name is too long'), invalid),
 ];
 
 export const ofMessaging: Row[] = [
-	{
-		what: '401, code 4010',
-		answer: errorBody(401, 4010, 'Not Authenticated'),
-		message: keyRefused,
-		says: ['API Key', 'reissued', 'Scheme', 'The service says: Not Authenticated'],
-	},
-	{
-		what: '401, code 4012',
-		answer: errorBody(401, 4012, 'Bad credentials'),
-		message: keyRefused,
-		says: ['API Key', 'The service says: Bad credentials'],
-	},
-	{
-		what: '401, code 4013',
-		answer: errorBody(401, 4013, 'IP not allowed'),
-		message: "The service rejects requests from your n8n's IP address",
-		says: ['list of IP addresses', 'support'],
-	},
-	{
-		what: '403, code 4030',
-		answer: errorBody(403, 4030, 'Access Denied'),
-		message: "This API key isn't allowed to use this operation",
-		says: ['an API key of another type', "in your account on the provider's website"],
-	},
-	{
-		what: '403, code 4031',
-		answer: errorBody(403, 4031, 'Wrong Dispatch Status'),
-		message: "The dispatch's current status doesn't allow this",
-		says: ['can be stopped only while it is being sent', 'The service says: Wrong Dispatch'],
-	},
-	{
-		what: '404, code 4040',
-		answer: errorBody(404, 4040, 'Not Found'),
-		message: "The service didn't find the requested entry",
-		says: ["Something that this request names, such as a message or a sender name, doesn't exist"],
-	},
-	{ what: '401 without a body', answer: text(401, ''), message: keyRefused, says: ['API Key'] },
+	row(error(401, 4010, 'Not Authenticated'), keyRefused, 'API Key', 'reissued', 'Scheme'),
+	row(error(401, 4012, 'Bad credentials'), keyRefused, 'API Key'),
+	row(error(401, 4013, 'IP not allowed'), ipNotAllowed, 'list of IP addresses', 'support'),
+	row(error(403, 4030, 'Access Denied'), keyNotAllowed, 'an API key of another type', 'website'),
+	row(
+		error(403, 4031, 'Wrong Dispatch'),
+		wrongStatus,
+		'can be stopped only while it is being sent',
+	),
+	row(error(404, 4040, 'Not Found'), notFound, 'such as a message or a sender name'),
+	row(bare(401), keyRefused, 'API Key'),
 ];

@@ -22,21 +22,18 @@ const findCompany = async (companyId: number) => {
 
 it('finds an entry of the first page without asking for another', async () => {
 	const { reply, pages } = await findCompany(7);
-
 	expect(reply).toEqual(all[6]);
 	expect(pages.map(({ page }) => page)).toEqual([1]);
 });
 
 it('finds an entry of a later page and asks for little more', async () => {
 	const { reply, pages } = await findCompany(250);
-
 	expect(reply).toEqual(all[249]);
 	expect(pages.length).toBeLessThan(10);
 });
 
 it('finds nothing where nothing fits, after the last page', async () => {
 	const { reply, pages } = await findCompany(5_000);
-
 	expect(reply).toBeUndefined();
 	expect(pages).toHaveLength(10);
 });
@@ -45,6 +42,5 @@ it('a list ends behind the first entry that fits', async () => {
 	const { reply } = await readCompanies(({ page, size }) => cut(all, page, size), {
 		until: ({ companyId }) => Number(companyId) >= 120,
 	});
-
 	expect(ids(reply)).toBe('1-120');
 });

@@ -144,6 +144,7 @@ describe('Retry-After', () => {
 		['0', 0],
 		['7', 7_000],
 		['1.5', 1_500],
+		['86400', 86_400_000],
 		['-5', 0],
 		['Mon, 02 Mar 2026 07:00:10 GMT', 10_000],
 		['Mon, 02 Mar 2026 06:00:00 GMT', 0],
@@ -189,11 +190,12 @@ describe('no answer', () => {
 			expect(unanswered(code, 'connect').verdict).toBe('notCarriedOut');
 			expect(unanswered(code, 'bind').verdict).toBe('notCarriedOut');
 			expect(unanswered(code, 'read').verdict).toBe('unknown');
+			expect(unanswered(code, 'write').verdict).toBe('unknown');
 			expect(unanswered(code).verdict).toBe('unknown');
 		},
 	);
 
-	it.each(['ECONNRESET', 'ETIMEDOUT', 'EPIPE', 'MY_CERT_', undefined])(
+	it.each(['ECONNRESET', 'ETIMEDOUT', 'EPIPE', 'EPROTO', 'MY_CERT_', undefined])(
 		'because of %s: it may have been carried out',
 		(code) => {
 			expect(unanswered(code, 'connect').verdict).toBe('unknown');

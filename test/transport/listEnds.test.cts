@@ -8,11 +8,9 @@ describe('a list ends', () => {
 		const all = companies(1_000);
 		// A hundred new ones on top move all pages that have not been read yet.
 		const grown = [...companies(100, 5_001), ...all];
-
 		const { reply, failure } = await readCompanies(({ page, size }) =>
 			cut(page < 5 ? all : grown, page, size),
 		);
-
 		expect(failure).toBeUndefined();
 		expect(ids(reply)).toBe('1-1000');
 	});
@@ -37,9 +35,7 @@ describe('several pages are asked for at a time', () => {
 
 	it('with a total, behind a page that is smaller than asked for', async () => {
 		const behaviour = together(4, (page) => json(200, cut(companies(200), page, 40)));
-
 		const { reply } = await readCompanies(({ page }) => behaviour(page), options);
-
 		expect(ids(reply)).toBe('1-200');
 	});
 });

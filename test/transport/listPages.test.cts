@@ -37,9 +37,7 @@ describe('several pages at a time', () => {
 	it('are asked for after the first, and the order is kept', async () => {
 		const all = companies(950);
 		const { behaviour, seen } = backwards(10, (page) => cut(all, page, 100));
-
 		const { reply, pages } = await readCompanies(({ page }) => behaviour(page));
-
 		expect(ids(reply)).toBe('1-950');
 		expect(pages).toHaveLength(10);
 		expect(seen.withFirst).toBe(1);
@@ -50,9 +48,7 @@ describe('several pages at a time', () => {
 	it('are taken up to the limit, and no more are asked for', async () => {
 		const all = companies(950);
 		const { behaviour } = backwards(4, (page) => cut(all, page, 100));
-
 		const { reply, pages } = await readCompanies(({ page }) => behaviour(page), { limit: 350 });
-
 		expect(ids(reply)).toBe('1-350');
 		expect(pages).toHaveLength(4);
 	});
@@ -62,27 +58,15 @@ describe('a service that gives smaller pages than asked for', () => {
 	const cap = 40;
 	const all = companies(450);
 
-	it('and says so', async () => {
-		const { reply } = await readCompanies(({ page, size }) => cut(all, page, Math.min(size, cap)));
-
-		expect(ids(reply)).toBe('1-450');
-	});
-
-	it('and says nothing about the size', async () => {
+	it.each<[string, (size: number) => Partial<CompanyPage>]>([
+		['says so', () => ({})],
+		['says nothing about the size', () => ({ perPage: undefined })],
+		['repeats the size that was asked for', (size) => ({ perPage: size })],
+	])('and %s', async (_, said) => {
 		const { reply } = await readCompanies(({ page, size }) => ({
 			...cut(all, page, Math.min(size, cap)),
-			perPage: undefined,
+			...said(size),
 		}));
-
-		expect(ids(reply)).toBe('1-450');
-	});
-
-	it('and repeats the size that was asked for', async () => {
-		const { reply } = await readCompanies(({ page, size }) => ({
-			...cut(all, page, Math.min(size, cap)),
-			perPage: size,
-		}));
-
 		expect(ids(reply)).toBe('1-450');
 	});
 
@@ -91,7 +75,6 @@ describe('a service that gives smaller pages than asked for', () => {
 			({ page, size }) => cut(all, page, Math.min(size, cap)),
 			{ limit: 100 },
 		);
-
 		expect(ids(reply)).toBe('1-100');
 		expect(pages).toHaveLength(3);
 	});

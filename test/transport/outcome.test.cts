@@ -6,8 +6,10 @@ import {
 	lookForAMinute,
 	ServiceError,
 	settled,
+	toServiceError,
 	unclear,
 } from '../../core/transport/outcome';
+import type { Problem } from '../../core/transport/types';
 import type * as Tempo from '../support/tempo.cts';
 import { tempo } from '../support/tempo.cts';
 
@@ -85,5 +87,19 @@ describe('looking', () => {
 		const seen = await lookForAMinute(look, cancel.signal);
 		expect(seen).toMatchObject({ is: 'unsure', error: expect.any(CancelledError) as Error });
 		expect(look.mock.calls.length).toBeLessThanOrEqual(1);
+	});
+});
+
+const kept = (problem: Problem) =>
+	toServiceError(partner.companyCreate, { verdict: 'refused', problem }, ['correct-horse']).problem;
+
+describe('what is kept about a call that failed', () => {
+	it('the words of the service, without secrets', () => {
+		const problem = { status: 400, serviceText: 'No correct-horse', location: '/a?correct-horse' };
+		expect(kept(problem)).toEqual({ status: 400, serviceText: 'No ***', location: '/a?***' });
+	});
+
+	it('the code of the connection, and no words', () => {
+		expect(kept({ connection: 'ECONNRESET' })).toEqual({ connection: 'ECONNRESET' });
 	});
 });

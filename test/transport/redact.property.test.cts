@@ -28,7 +28,6 @@ it('never holds a secret', () => {
 	fc.assert(
 		fc.property(told, ({ secrets, text }) => {
 			const shown = toShowable(text, secrets);
-
 			for (const one of secrets) expect(shown).not.toContain(one);
 		}),
 		{ numRuns: 500 },
@@ -129,9 +128,7 @@ describe('a secret in another spelling', () => {
 			fc.property(valid, anyEncode, anyEncode, fc.boolean(), (one, inner, outer, isUpper) => {
 				const once = signs(one, (sign) => inner(sign, isUpper));
 				const twice = signs(once, (sign) => outer(sign, isUpper));
-
 				const shown = toShowable(`No: ${twice}.`, [one]);
-
 				expect(shown).toContain('***');
 				expect(shown).not.toContain(twice);
 			}),
@@ -200,7 +197,6 @@ it('is short and has no control characters', () => {
 	fc.assert(
 		fc.property(told, fc.nat({ max: 400 }), ({ secrets, text }, times) => {
 			const shown = toShowable(text.repeat(times), secrets);
-
 			expect(shown.length).toBeLessThanOrEqual(longest + 1);
 			expect(shown).not.toMatch(control);
 			expect(shown).toBe(shown.trim());

@@ -1,6 +1,6 @@
 import { messaging } from '../../core/contract/messaging';
 import { json } from '../support/server.cts';
-import { createCompany, getDispatch, trySend } from './calls.cts';
+import { createCompany, getDispatch, trySend, askBalance } from './calls.cts';
 import {
 	apiKey,
 	messagingCredential,
@@ -50,40 +50,23 @@ it.each(statuses)('login and password are not sent on after %d', async (status) 
 	expect(failure?.message).toBe('The URL in the credential redirects to another URL');
 });
 
-it.each(statuses)('an API key is not sent on after %d', async (status) => {
+it.each(
+	statuses.flatMap((status) => [
+		[status, messaging.balance] as const,
+		[status, messaging.ping] as const,
+	]),
+)('an API key is not sent on after %d', async (status, endpoint) => {
 	const elsewhere = await serveElsewhere();
-	const server = await serve(() => moved(status, `${elsewhere.url}/api/v1/balance`));
-
-	const { failure } = await trySend(
-		messagingCredential(`${server.url}/api/v1`),
-		messaging.balance,
-		{},
-	);
-
+	const server = await serve(() => moved(status, `${elsewhere.url}${endpoint.path}`));
+	const { failure } = await trySend(messagingCredential(`${server.url}/api/v1`), endpoint, {});
 	expect(elsewhere.received).toHaveLength(0);
 	expect(server.received).toHaveLength(1);
-	expect(failure?.outcome).toBe('refused');
-});
-
-it('/ping is not sent on either', async () => {
-	const elsewhere = await serveElsewhere();
-	const server = await serve(() => moved(302, `${elsewhere.url}/ping`));
-
-	const { failure } = await trySend(
-		messagingCredential(`${server.url}/api/v1`),
-		messaging.ping,
-		{},
-	);
-
-	expect(elsewhere.received).toHaveLength(0);
-	expect(failure?.problem.status).toBe(302);
+	expect(failure).toMatchObject({ outcome: 'refused', problem: { status } });
 });
 
 it('is explained without an address when there is none', async () => {
 	const service = await servePartner(() => json(302, {}));
-
 	const { failure } = await getDispatch.run(partnerCredential(service.url));
-
 	expect(failure?.message).toBe('The URL in the credential redirects to another URL');
 	expect(failure?.description).not.toContain('redirects to ');
 	expect(failure?.description).not.toContain('undefined');
@@ -94,14 +77,8 @@ it('shows no secret that the address holds', async () => {
 		moved(302, `https://example.com/log-in?p=${password}&t=token-1`),
 	);
 	const server = await serve(() => moved(302, `https://example.com/?key=${apiKey}`));
-
 	const partnerCall = await getDispatch.run(partnerCredential(partnerService.url));
-	const messagingCall = await trySend(
-		messagingCredential(`${server.url}/api/v1`),
-		messaging.balance,
-		{},
-	);
-
+	const messagingCall = await askBalance(server.url);
 	expect(partnerCall.failure?.description).toContain('https://example.com/log-in?p=***&t=***');
 	expect(messagingCall.failure?.description).toContain('https://example.com/?key=***');
 	expect(partnerCall.record).not.toContain(password);

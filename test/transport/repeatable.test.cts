@@ -30,9 +30,7 @@ describe.each(repeatableCalls)('$name', ({ name, status, reply, run }) => {
 		`${isReading ? 'is repeated' : 'is carried out, and sent once,'} after %s`,
 		async (_, answer) => {
 			const service = await servePartner(inOrder(answer, json(status, reply)));
-
 			const attempted = await run(partnerCredential(service.url));
-
 			expect(attempted.failure).toBeUndefined();
 			expect(attempted.reply).toEqual(isReading ? reply : '');
 			expect(service.calls).toHaveLength(isReading ? 2 : 1);
@@ -42,9 +40,7 @@ describe.each(repeatableCalls)('$name', ({ name, status, reply, run }) => {
 	it('is refused by an error that comes with 200', async () => {
 		const error = { error: { code: 4000, msg: 'No' } };
 		const service = await servePartner(inOrder(json(200, error), json(status, reply)));
-
 		const { failure } = await run(partnerCredential(service.url));
-
 		expect(failure).toMatchObject({ outcome: 'refused', problem: { serviceText: 'No' } });
 		expect(service.calls).toHaveLength(1);
 	});
@@ -65,9 +61,7 @@ describe.each(repeatableCalls)('$name', ({ name, status, reply, run }) => {
 
 	it('is repeated three times at most, then given up with an unknown outcome', async () => {
 		const service = await servePartner(inOrder(reset));
-
 		const { failure } = await run(partnerCredential(service.url));
-
 		expect(failure).toMatchObject({ name: 'ServiceError', outcome: 'unknown' });
 		expect(failure?.message).toBe('The connection to the service was lost');
 		expect(service.calls).toHaveLength(quick.attempts);
@@ -75,9 +69,7 @@ describe.each(repeatableCalls)('$name', ({ name, status, reply, run }) => {
 
 	it('succeeds on the last attempt', async () => {
 		const service = await servePartner(inOrder(reset, text(503, ''), tooLate, json(status, reply)));
-
 		const attempted = await run(partnerCredential(service.url));
-
 		expect(attempted.reply).toEqual(reply);
 		expect(service.calls).toHaveLength(4);
 	});
@@ -88,9 +80,7 @@ describe.each(repeatableCalls)('$name', ({ name, status, reply, run }) => {
 			const service = await servePartner(
 				inOrder(json(refusal, { error: { code: 1, msg: 'No' } }), json(status, reply)),
 			);
-
 			const { failure } = await run(partnerCredential(service.url));
-
 			expect(failure).toMatchObject({ outcome: 'refused', problem: { status: refusal } });
 			expect(service.calls).toHaveLength(1);
 		},
@@ -110,9 +100,7 @@ it.each([1, 2, 3])('sends %d times when the policy says so', async (attempts) =>
 
 it('logs in once for all attempts of a call', async () => {
 	const service = await servePartner(inOrder(reset, text(500, ''), json(200, getDispatch.reply)));
-
 	await getDispatch.run(partnerCredential(service.url));
-
 	expect(asked(service.received)).toEqual([
 		'POST /auth/token',
 		'GET /dispatches/5',

@@ -24,16 +24,13 @@ const getDispatch = async (reply: unknown) => {
 describe('a reply', () => {
 	it('as the contract has it is returned, and nothing is noted', async () => {
 		const { reply, noted } = await getDispatch(dispatch);
-
 		expect(reply).toEqual(dispatch);
 		expect(noted).toEqual([]);
 	});
 
 	it('keeps the fields that the contract does not know', async () => {
 		const more = { ...dispatch, tags: ['a'], messages: { ...dispatch.messages, read: 3 } };
-
 		const { reply, noted } = await getDispatch(more);
-
 		expect(reply).toEqual(more);
 		expect(noted).toEqual([]);
 	});
@@ -44,7 +41,6 @@ describe('a reply', () => {
 		['a field that is missing', { ...dispatch, name: undefined }, 'name'],
 	])('with %s is returned as it is, and noted', async (_, odd, field) => {
 		const { reply, noted, service } = await getDispatch(odd);
-
 		expect(reply).toEqual(JSON.parse(JSON.stringify(odd)));
 		expect(service.calls).toHaveLength(1);
 		expect(noted).toHaveLength(1);

@@ -187,6 +187,7 @@ describe('a reply with a status of success', () => {
 		{ status: 'error in the past', msg: 'Fine' },
 		{ status: 'no error', msg: 'Fine' },
 		{ status: 500, msg: 'Fine' },
+		{ status: ['error'], msg: 'Fine' },
 		{ code: 399, msg: 'Fine' },
 		{ code: -400, msg: 'Fine' },
 	])('%j does not', (reply) => {

@@ -27,12 +27,10 @@ describe('a request', () => {
 
 	it('with an empty object is sent with it', async () => {
 		const service = await servePartner(() => json(200, companyUpdated));
-
 		await trySend(partnerCredential(service.url), partner.companyUpdate, {
 			path: { id: 5 },
 			body: {},
 		});
-
 		expect(String(service.calls[0]?.body)).toBe('{}');
 	});
 
@@ -41,9 +39,7 @@ describe('a request', () => {
 		const body = [
 			{ channelType: 'SMS', senderName: 'FIVE', destination: '79120000001', content: 'Hello' },
 		];
-
 		await trySend(messagingCredential(`${server.url}/api/v1`), messaging.messageSend, { body });
-
 		expect(JSON.parse(String(server.received[0]?.body))).toEqual(body);
 	});
 
@@ -52,9 +48,7 @@ describe('a request', () => {
 		['without a body where there is none', partner.senderUnsuspend],
 	])('%s', async (_, endpoint) => {
 		const service = await servePartner(() => json(200, sender));
-
 		const { reply } = await trySend(partnerCredential(service.url), endpoint, { path: { id: 5 } });
-
 		expect(reply).toEqual(sender);
 		expect(service.calls[0]?.body).toHaveLength(0);
 		expect(service.calls[0]?.headers['content-type']).toBeUndefined();
@@ -62,12 +56,10 @@ describe('a request', () => {
 
 	it('that is wrong is not sent, and the field is named', async () => {
 		const service = await servePartner(() => json(200, companyUpdated));
-
 		const { failure } = await trySend(partnerCredential(service.url), partner.companyUpdate, {
 			path: { id: -1 },
 			body: { budget: -5 },
 		});
-
 		expect(failure?.name).toBe('InvalidRequestError');
 		expect(failure?.message).toContain('id: ');
 		expect(failure?.message).toContain('budget: must not be below 0');
@@ -76,12 +68,10 @@ describe('a request', () => {
 
 	it('that was checked before is not checked again', async () => {
 		const service = await servePartner(() => json(200, companyUpdated));
-
 		await trySend(partnerCredential(service.url), partner.companyUpdate, {
 			path: { id: 5 },
 			body: new WrittenBody({ budget: -5 }),
 		});
-
 		expect(JSON.parse(String(service.calls[0]?.body))).toEqual({ budget: -5 });
 	});
 });

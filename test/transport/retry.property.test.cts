@@ -31,9 +31,7 @@ it('doubles up to the longest, and varies by half of itself', () => {
 		fc.property(policy, attempt, chance, (given, count, random) => {
 			fc.pre(count < given.attempts);
 			const grown = Math.min(given.firstPauseMs * 2 ** (count - 1), given.longestPauseMs);
-
 			const ms = pauseBefore(count, given, undefined, () => random) ?? -1;
-
 			expect(Number.isInteger(ms)).toBe(true);
 			expect(ms).toBeGreaterThanOrEqual(Math.floor(grown / 2));
 			expect(ms).toBeLessThanOrEqual(given.longestPauseMs);
@@ -46,7 +44,6 @@ it('is what the service asks for, or none when that is too long', () => {
 	fc.assert(
 		fc.property(policy, attempt, fc.nat({ max: 200_000 }), (given, count, retryAfterMs) => {
 			fc.pre(count < given.attempts);
-
 			expect(pauseBefore(count, given, retryAfterMs)).toBe(
 				retryAfterMs <= given.longestPauseMs ? retryAfterMs : undefined,
 			);
@@ -57,6 +54,5 @@ it('is what the service asks for, or none when that is too long', () => {
 it('is not the same for everybody', () => {
 	const given = { attempts: 4, firstPauseMs: 10_000, longestPauseMs: 10_000 };
 	const pauses = Array.from({ length: 50 }, () => pauseBefore(1, given, undefined));
-
 	expect(new Set(pauses).size).toBeGreaterThan(10);
 });

@@ -1,5 +1,3 @@
-import { partner } from '../../core/contract/partner';
-import { judge } from '../../core/transport/exchange';
 import { json, type Behaviour } from '../support/server.cts';
 import type * as Tempo from '../support/tempo.cts';
 import { createCompany, getDispatch, quick } from './calls.cts';
@@ -28,9 +26,7 @@ describe.each([getDispatch, createCompany])('$name', ({ status, reply, run }) =>
 	it('waits as many seconds as the service asks for', async () => {
 		const { times, recorded } = recordTimes(inOrder(tooMany('1'), json(status, reply)));
 		const service = await servePartner(recorded);
-
 		const attempted = await run(partnerCredential(service.url), { retry: patient });
-
 		expect(attempted.reply).toEqual(reply);
 		expect(times).toHaveLength(2);
 		expect((times[1] ?? 0) - (times[0] ?? 0)).toBe(1_000);
@@ -42,9 +38,7 @@ describe.each([getDispatch, createCompany])('$name', ({ status, reply, run }) =>
 			inOrder(tooMany(new Date(until).toUTCString()), json(status, reply)),
 		);
 		const service = await servePartner(recorded);
-
 		const attempted = await run(partnerCredential(service.url), { retry: patient });
-
 		expect(attempted.reply).toEqual(reply);
 		expect(times).toHaveLength(2);
 		expect(times[1]).toBe(until);
@@ -57,9 +51,7 @@ describe.each([getDispatch, createCompany])('$name', ({ status, reply, run }) =>
 		['120 minutes', new Date(Date.now() + 7_200_000).toUTCString()],
 	])('gives up at once when asked to wait for %s', async (shown, retryAfter) => {
 		const service = await servePartner(inOrder(tooMany(retryAfter), json(status, reply)));
-
 		const { failure } = await run(partnerCredential(service.url));
-
 		expect(service.calls).toHaveLength(1);
 		expect(failure).toMatchObject({
 			outcome: 'notCarriedOut',
@@ -72,9 +64,7 @@ describe.each([getDispatch, createCompany])('$name', ({ status, reply, run }) =>
 		'comes back by itself after Retry-After: "%s"',
 		async (retryAfter) => {
 			const service = await servePartner(inOrder(tooMany(retryAfter), json(status, reply)));
-
 			const attempted = await run(partnerCredential(service.url));
-
 			expect(attempted.reply).toEqual(reply);
 			expect(service.calls).toHaveLength(2);
 		},
@@ -86,37 +76,7 @@ it('is heeded with 503 too', async () => {
 		inOrder(json(503, {}, { 'retry-after': '1' }), json(200, getDispatch.reply)),
 	);
 	const service = await servePartner(recorded);
-
 	await getDispatch.run(partnerCredential(service.url), { retry: patient });
-
 	expect(times).toHaveLength(2);
 	expect((times[1] ?? 0) - (times[0] ?? 0)).toBe(1_000);
-});
-
-describe('how long it asks to wait', () => {
-	const now = Date.parse('2026-03-01T10:00:00Z');
-	const waitFor = (headers: Record<string, string>) => {
-		const answer = { kind: 'answer', status: 429, headers, body: {}, bytes: 2 } as const;
-		return judge(partner.dispatchStart, answer, now).problem?.retryAfterMs;
-	};
-
-	it.each([
-		['0', 0],
-		['5', 5_000],
-		['86400', 86_400_000],
-		['Sun, 01 Mar 2026 10:00:30 GMT', 30_000],
-		['Sun, 01 Mar 2026 09:00:00 GMT', 0],
-		['soon', undefined],
-		['', undefined],
-	])('"%s"', (text, ms) => {
-		expect(waitFor({ 'retry-after': text })).toBe(ms);
-	});
-
-	it('is nothing without the header', () => {
-		expect(waitFor({})).toBeUndefined();
-	});
-
-	it.each(['1.5', '2.25'])('does not take "%s" for a date in the past', (text) => {
-		expect(waitFor({ 'retry-after': text })).not.toBe(0);
-	});
 });

@@ -21,43 +21,31 @@ const inconclusive: Array<[string, Behaviour]> = [
 	['429', json(429, {}, { 'retry-after': '3600' })],
 	['502 with a web page', text(502, '<html></html>', 'text/html')],
 	['503', text(503, '')],
+	['"Multiple choices"', json(300, {})],
 	['a redirect', json(302, {}, { location: '/' })],
 ];
 
-it.each(inconclusive)('%s says nothing about the path', async (_, answer) => {
+it.each(
+	inconclusive.flatMap(([name, answer]) =>
+		[merged, literal].map((place) => [name, place, answer] as const),
+	),
+)('%s at %s says nothing about the path', async (_, place, answer) => {
+	const other = place === merged ? literal : merged;
 	let isBack = false;
 	const server = await serve(({ url }) => {
-		if (!isBack) return answer;
-		return url === literal ? json(200, accepted) : notFound;
+		if (isBack) return url === other ? json(200, accepted) : notFound;
+		return url === place ? answer : notFound;
 	});
-
 	await sendMessage(server.url);
 	isBack = true;
 	const { reply } = await sendMessage(server.url);
-
 	expect(reply).toEqual(accepted);
-	expect(server.receivedAt('POST', literal)).toHaveLength(1);
-});
-
-it.each(inconclusive)('%s at the literal path says nothing about it either', async (_, answer) => {
-	let isBack = false;
-	const server = await serve(({ url }) => {
-		if (isBack) return url === merged ? json(200, accepted) : notFound;
-		return url === merged ? notFound : answer;
-	});
-
-	await sendMessage(server.url);
-	isBack = true;
-	const { reply } = await sendMessage(server.url);
-
-	expect(reply).toEqual(accepted);
+	expect(server.receivedAt('POST', literal).length).toBeGreaterThan(0);
 });
 
 it('a 429 at first leaves the way open', async () => {
 	const server = await serve(inOrder(text(429, ''), notFound, json(200, accepted)));
-
 	const { reply } = await sendMessage(server.url);
-
 	expect(reply).toEqual(accepted);
 	expect(asked(server.received)).toEqual([`POST ${merged}`, `POST ${merged}`, `POST ${literal}`]);
 });

@@ -38,7 +38,6 @@ const good: Answer = ({ method }) => json(200, method === 'POST' ? accepted : pa
 
 it('/v1/message merges with the version that the base URL ends with', async () => {
 	const server = await serveAt(merged, good);
-
 	expect((await sendMessage(server.url)).reply).toEqual(accepted);
 	expect((await listMessages(server.url)).reply).toEqual(page);
 	expect(asked(server.received)).toEqual([
@@ -56,9 +55,7 @@ const sendTwice = async (url: string) =>
 
 it('a 404 leads to the literal path, which is remembered for the run', async () => {
 	const server = await serveAt(literal, good);
-
 	expect((await sendTwice(server.url)).reply).toEqual(accepted);
-
 	expect(asked(server.received)).toEqual([`POST ${merged}`, `POST ${literal}`, `POST ${literal}`]);
 	expect(server.receivedAt('POST', literal).map(({ body }) => JSON.parse(String(body)))).toEqual([
 		messages,
@@ -68,9 +65,7 @@ it('a 404 leads to the literal path, which is remembered for the run', async () 
 
 it('a path that has worked is not doubted by a later 404', async () => {
 	const server = await serveAt(merged, inOrder(json(200, accepted), notFound));
-
 	const { failure } = await sendTwice(server.url);
-
 	expect(failure).toMatchObject({ outcome: 'refused', problem: { status: 404 } });
 	expect(asked(server.received)).toEqual([`POST ${merged}`, `POST ${merged}`]);
 });
@@ -101,39 +96,31 @@ it.each([
 	['a web page with 200', text(200, '<html><body>Log in</body></html>', 'text/html')],
 ])('the outcome at the literal path is unknown after %s', async (_, trouble) => {
 	const server = await serveAt(literal, inOrder(trouble, json(200, accepted)));
-
 	const { failure } = await sendMessage(server.url);
-
 	expect(server.receivedAt('POST', literal)).toHaveLength(1);
 	expect(failure?.outcome).toBe('unknown');
 });
 
 it('a reading call is repeated at the literal path too', async () => {
 	const server = await serveAt(literal, inOrder(reset, json(200, page)));
-
 	const { reply } = await listMessages(server.url);
-
 	expect(reply).toEqual(page);
 });
 
 it('a lost connection at first leaves the way open', async () => {
 	const server = await serve(inOrder(reset, notFound, json(200, page)));
-
 	const { reply } = await listMessages(server.url);
-
 	expect(reply).toEqual(page);
 	expect(server.received).toHaveLength(3);
 });
 
 it('a /v1/ of the partner API has one place only: a 404 is not asked for again', async () => {
 	const service = await servePartner(() => notFound);
-
 	await trySend(
 		partnerCredential(service.url, { token: 'still-valid' }),
 		partnerEndpoint('POST', '/v1/things', { body: z.object({}), reply: z.unknown() }),
 		{ body: {} },
 	);
-
 	expect(asked(service.received)).toEqual(['POST /v1/things']);
 });
 
@@ -142,10 +129,8 @@ it.each([
 	['verificationCheck', messaging.verificationCheck, '/api/v1/verifier/widget/check'],
 ])('%s has an absolute path', async (_, endpoint, path) => {
 	const server = await serve(() => json(200, { status: 'CONFIRMED' }));
-
 	await trySend(messagingCredential(`${server.url}/gateway/api/v1`), endpoint, {
 		body: { key: 'widget-key' },
 	});
-
 	expect(asked(server.received)).toEqual([`POST ${path}`]);
 });

@@ -1,19 +1,11 @@
 import { sleep } from 'n8n-workflow';
-import { messaging } from '../../core/contract/messaging';
 import { partner } from '../../core/contract/partner';
 import { logIn } from '../../core/transport/logIn';
 import { send } from '../../core/transport/send';
 import { json, text, type Received } from '../support/server.cts';
 import { attempt, type Attempted } from '../support/transportNode.cts';
-import { createCompany, dispatch, getDispatch, quick, trySend } from './calls.cts';
-import {
-	apiKey,
-	messagingCredential,
-	partnerCredential,
-	password,
-	serve,
-	servePartner,
-} from './service.cts';
+import { createCompany, dispatch, getDispatch, quick, askBalance } from './calls.cts';
+import { apiKey, partnerCredential, password, serve, servePartner } from './service.cts';
 
 const error = (status: number, msg: string) => json(status, { error: { code: 1, msg } });
 const once = { retry: { ...quick, attempts: 1 } };
@@ -27,9 +19,7 @@ const expectHidden = ({ failure, record }: Attempted, ...secrets: string[]) => {
 describe('the token and the password', () => {
 	it('are not in what a good call leaves behind', async () => {
 		const service = await servePartner(() => json(200, getDispatch.reply));
-
 		const { record, reply } = await getDispatch.run(partnerCredential(service.url));
-
 		expect(reply).toEqual(getDispatch.reply);
 		expect(record).not.toContain('token-1');
 		expect(record).not.toContain(password);
@@ -41,9 +31,7 @@ describe('the token and the password', () => {
 			const service = await servePartner(({ headers }) =>
 				error(status, `Your ${headers.authorization} and "${password}" are wrong (${password})`),
 			);
-
 			const attempted = await createCompany.run(partnerCredential(service.url), once);
-
 			expectHidden(attempted, 'token-', password);
 			expect(attempted.failure?.description).toContain('Your Bearer *** and "***" are wrong (***)');
 		},
@@ -54,7 +42,6 @@ describe('the token and the password', () => {
 		['a plain text', text(400, `${password} token-1`)],
 	])('are hidden in %s', async (_, answer) => {
 		const service = await servePartner(() => answer);
-
 		expectHidden(await getDispatch.run(partnerCredential(service.url)), 'token-1', password);
 	});
 
@@ -63,7 +50,6 @@ describe('the token and the password', () => {
 			() => json(200, getDispatch.reply),
 			() => error(401, `Wrong password ${password}`),
 		);
-
 		expectHidden(await getDispatch.run(partnerCredential(service.url)), password);
 	});
 
@@ -73,13 +59,11 @@ describe('the token and the password', () => {
 			() => error(401, `Wrong password ${password}`),
 		);
 		const credentials = partnerCredential(service.url);
-
 		const attempted = await attempt(
 			credentials,
 			async ({ helpers }) =>
 				await logIn(helpers.httpRequest, { ...credentials.bulkMessagingPartnerApi }),
 		);
-
 		expectHidden(attempted, password);
 	});
 
@@ -139,13 +123,7 @@ describe('the API key', () => {
 		['pasted with spaces around it', ` ${apiKey}\n`],
 	])('%s is hidden when the service repeats it', async (_, stored) => {
 		const server = await serve(({ headers }) => error(401, `Unknown ${headers.authorization}`));
-
-		const attempted = await trySend(
-			messagingCredential(`${server.url}/api/v1`, { apiKey: stored }),
-			messaging.balance,
-			{},
-		);
-
+		const attempted = await askBalance(server.url, { apiKey: stored });
 		expectHidden(attempted, apiKey);
 	});
 });
@@ -160,9 +138,7 @@ describe('what the service says', () => {
 		['10 MB of the password', password.repeat(500_000)],
 	])('is clean and short: %s', async (_, msg) => {
 		const service = await servePartner(() => error(400, msg));
-
 		const { failure, record } = await getDispatch.run(partnerCredential(service.url));
-
 		expect(failure?.description).toContain('The service says: ');
 		expect(failure?.description?.length).toBeLessThan(1_000);
 		expect(failure?.description).not.toMatch(control);
@@ -173,9 +149,7 @@ describe('what the service says', () => {
 	it('is clean in the address of a redirect', async () => {
 		const location = `https://example.com/${'long/'.repeat(1_000)}`;
 		const service = await servePartner(() => json(302, {}, { location }));
-
 		const { failure } = await getDispatch.run(partnerCredential(service.url));
-
 		expect(failure?.description?.length).toBeLessThan(1_000);
 	});
 });

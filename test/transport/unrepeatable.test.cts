@@ -71,9 +71,7 @@ describe.each(unrepeatableCalls)('$name', ({ status, reply: good, run }) => {
 			committed.push(request.body.toString());
 			reset(request, response);
 		});
-
 		const { failure } = await run(partnerCredential(service.url));
-
 		expect(committed).toHaveLength(1);
 		expect(failure?.outcome).toBe('unknown');
 	});
@@ -82,9 +80,7 @@ describe.each(unrepeatableCalls)('$name', ({ status, reply: good, run }) => {
 		const service = await servePartner(
 			inOrder(text(429, ''), json(429, {}, { 'retry-after': '0' }), json(status, good)),
 		);
-
 		const attempted = await run(partnerCredential(service.url));
-
 		expect(attempted.reply).toEqual(good);
 		expect(service.calls).toHaveLength(3);
 		expect(service.calls[2]?.body).toEqual(service.calls[0]?.body);
@@ -92,18 +88,14 @@ describe.each(unrepeatableCalls)('$name', ({ status, reply: good, run }) => {
 
 	it('stops at a doubtful answer that follows a 429', async () => {
 		const service = await servePartner(inOrder(text(429, ''), reset, json(status, good)));
-
 		const { failure } = await run(partnerCredential(service.url));
-
 		expect(failure?.outcome).toBe('unknown');
 		expect(service.calls).toHaveLength(2);
 	});
 
 	it('is not carried out after nothing but 429', async () => {
 		const service = await servePartner(inOrder(text(429, '')));
-
 		const { failure } = await run(partnerCredential(service.url));
-
 		expect(failure).toMatchObject({ outcome: 'notCarriedOut', problem: { status: 429 } });
 		expect(service.calls).toHaveLength(quick.attempts);
 	});
@@ -126,7 +118,6 @@ describe.each(unrepeatableCalls)('$name', ({ status, reply: good, run }) => {
 		const { failure } = await run(
 			partnerCredential(await unusedAddress(), { token: 'still-valid' }),
 		);
-
 		expect(failure).toMatchObject({
 			outcome: 'notCarriedOut',
 			message: "The service can't be reached",

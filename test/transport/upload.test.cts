@@ -34,9 +34,7 @@ const readForm = async ({ body, headers }: Received) => {
 
 it('arrives as it is', async () => {
 	const service = await servePartner(() => created);
-
 	const { reply } = await upload(service.url);
-
 	expect(reply).toEqual(companyDocument);
 	expect(asked(service.received)).toEqual(['POST /company/5/documents']);
 	const [request] = service.calls as [Received];
@@ -67,9 +65,7 @@ it('survives an expired token: the same bytes arrive again', async () => {
 
 it('is repeated as it is after 429', async () => {
 	const service = await servePartner(inOrder(text(429, ''), unauthorized, created));
-
 	const { reply } = await upload(service.url);
-
 	expect(reply).toEqual(companyDocument);
 	const [first, second, third] = service.calls as [Received, Received, Received];
 	expect(service.calls).toHaveLength(3);
@@ -79,18 +75,14 @@ it('is repeated as it is after 429', async () => {
 
 it('is sent once when the connection is lost', async () => {
 	const service = await servePartner(inOrder(reset, created));
-
 	const { failure } = await upload(service.url);
-
 	expect(failure?.outcome).toBe('unknown');
 	expect(service.calls).toHaveLength(1);
 });
 
 it('ends when every token is refused', async () => {
 	const service = await servePartner(() => unauthorized);
-
 	const { failure } = await upload(service.url);
-
 	expect(failure).toMatchObject({ outcome: 'refused', problem: { status: 401 } });
 	expect(service.calls).toHaveLength(2);
 });
@@ -123,18 +115,14 @@ it.each([
 
 it('an empty file arrives empty', async () => {
 	const service = await servePartner(() => created);
-
 	await upload(service.url, 'empty.pdf', new Uint8Array());
-
 	expect((await readForm(service.calls[0] as Received)).content).toHaveLength(0);
 });
 
 it('refuses what the service would not take, before anything is sent', async () => {
 	const service = await servePartner(() => created);
 	const tooLarge = new Uint8Array(documentLimits.maxBytes + 1);
-
 	const { failure } = await upload(service.url, 'large.pdf', tooLarge);
-
 	expect(failure?.message).toContain('10 MB');
 	expect(service.received).toHaveLength(0);
 });

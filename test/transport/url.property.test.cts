@@ -13,9 +13,7 @@ describe('toQueryString', () => {
 				const expected = Object.entries(query).flatMap(([name, values]) =>
 					values === undefined ? [] : [values].flat().map((one) => [name, String(one)]),
 				);
-
 				const text = toQueryString(query);
-
 				expect([...new URLSearchParams(text)]).toEqual(expected);
 				expect(text.startsWith('?')).toBe(expected.length > 0);
 			}),
@@ -26,9 +24,7 @@ describe('toQueryString', () => {
 		fc.assert(
 			fc.property(fc.dictionary(anyText, value), (query) => {
 				const text = toQueryString(query);
-
 				const url = new URL(`https://example.com/path${text}`);
-
 				expect(url.pathname).toBe('/path');
 				expect(url.hash).toBe('');
 				expect([...url.searchParams]).toEqual([...new URLSearchParams(text)]);
@@ -87,7 +83,6 @@ describe('endpointUrl', () => {
 				fc.constantFrom('', '/partner', '/a/b'),
 				(slashes, prefix) => {
 					const base = `https://example.com${prefix}${'/'.repeat(slashes)}`;
-
 					expect(endpointUrl(base, { api: 'partner', path: '/company' })).toBe(
 						`https://example.com${prefix}/company`,
 					);

@@ -31,7 +31,6 @@ it('hands on every entry once and in order, and returns none', async () => {
 	const { reply, failure } = await visitCompanies(pages(companies(950)), (entry) =>
 		seen.push(entry),
 	);
-
 	expect(failure).toBeUndefined();
 	expect(reply).toBeUndefined();
 	expect(ids(seen)).toBe('1-950');
@@ -88,7 +87,6 @@ it('hands on an entry once that moves to a later page meanwhile', async () => {
 		},
 		(entry) => seen.push(entry),
 	);
-
 	expect(failure).toBeUndefined();
 	expect(ids(seen)).toBe('1-250');
 });
@@ -121,7 +119,6 @@ it.each<[string, Answer, object]>([
 ])('a list that %s is an error, whatever was handed on before', async (_, answer, problem) => {
 	const seen: Entry[] = [];
 	const { failure } = await visitCompanies(answer, (entry) => seen.push(entry));
-
 	expect(seen.length).toBeGreaterThan(0);
 	expect(failure?.problem).toMatchObject(problem);
 });
@@ -136,7 +133,6 @@ it('a list without pages is handed on as it is', async () => {
 				seen.push(entry),
 			),
 	);
-
 	expect(seen).toEqual([{ id: 1 }, { id: 1 }]);
 	expect(asked(service.calls)).toEqual(['GET /senders?companyId=5']);
 });
@@ -145,7 +141,6 @@ it('an error of the one who is handed entries ends it', async () => {
 	const { failure, service } = await visitCompanies(pages(companies(950)), () => {
 		throw new Error('not this one');
 	});
-
 	expect(failure?.message).toBe('not this one');
 	expect(service.calls.map(pageOf).map(({ page }) => page)).toEqual(numbers(1, 1));
 });
