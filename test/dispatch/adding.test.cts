@@ -3,13 +3,10 @@ import { hintsOf } from '../support/n8n.cts';
 import { byId, jsonOf } from '../support/sandbox.cts';
 import { block, firstNew, fromItems, itemsUpTo, messagesOf, numberOf } from './recipients.cts';
 import { tempo } from '../support/tempo.cts';
-import type * as Tempo from '../support/tempo.cts';
 import { useDispatches } from './useDispatches.cts';
 
 // Pauses take no time.
-jest.mock('n8n-workflow', () =>
-	jest.requireActual<typeof Tempo>('../support/tempo.cts').workflowAtTempo(),
-);
+jest.mock('n8n-workflow', () => jest.requireActual('../support/pauses.cts'));
 
 /** Add Messages: where it stops, it says exactly who is in the dispatch. */
 
@@ -31,14 +28,7 @@ const add = async (
 	);
 
 const failAppend = (fault: Partial<Parameters<typeof bench.sandbox.faults.add>[0]> = {}) =>
-	bench.sandbox.faults.add({
-		kind: 'status',
-		status: 400,
-		code: 4000,
-		match: { method: 'POST', path: appendPath },
-		times: 1_000,
-		...fault,
-	});
+	bench.fault('status', 'POST', appendPath, { status: 400, code: 4000, times: 1_000, ...fault });
 
 describe('who is in it must be known', () => {
 	/** The list shows each number as `write` writes it. */
@@ -65,12 +55,7 @@ describe('who is in it must be known', () => {
 
 	test('the list is rejected: that is said at once, with the reason', async () => {
 		await run('create', {}, 1);
-		bench.sandbox.faults.add({
-			kind: 'status',
-			status: 403,
-			match: { method: 'GET', path: '/messages' },
-			times: 1_000,
-		});
+		bench.fault('status', 'GET', '/messages', { status: 403, times: 1_000 });
 		const { error } = await add();
 		expect(error?.message).toBe("This account isn't allowed to use this operation");
 		expect([looks(), appends()]).toEqual([1, 0]);
@@ -78,12 +63,7 @@ describe('who is in it must be known', () => {
 
 	test('the list fails again and again: the reason is told, and nothing is added', async () => {
 		await run('create', {}, 1);
-		bench.sandbox.faults.add({
-			kind: 'status',
-			status: 502,
-			match: { method: 'GET', path: '/messages' },
-			times: 1_000,
-		});
+		bench.fault('status', 'GET', '/messages', { status: 502, times: 1_000 });
 		const { error } = await add();
 		expect(error?.message).toBe(`The node couldn't read who is in dispatch ${firstNew}`);
 		expect(error?.description).toMatch(
@@ -270,13 +250,7 @@ describe('where it stops', () => {
 	test('the next try cannot read who is in it: it still says that some may have been added', async () => {
 		await run('create', {}, 1);
 		failAppend({ kind: 'reset', times: 1 });
-		bench.sandbox.faults.add({
-			kind: 'status',
-			status: 502,
-			match: { method: 'GET', path: '*/messages' },
-			after: 1,
-			times: 1_000,
-		});
+		bench.fault('status', 'GET', '*/messages', { status: 502, after: 1, times: 1_000 });
 		const { error } = await add({}, { to: 3, tries: 2 });
 		expect(error?.description).toMatch(
 			/^Nothing was added in this attempt\. An earlier attempt of this run may have added some of these recipients\. /,
@@ -350,10 +324,7 @@ describe('where it stops', () => {
 
 	test('a request is lost and its people never turn up: said, and no try adds them again', async () => {
 		await run('create', {}, 1);
-		bench.sandbox.faults.add({
-			kind: 'reset',
-			match: { method: 'POST', path: appendPath },
-		});
+		bench.fault('reset', 'POST', appendPath);
 		const { error } = await add({}, { tries: 2 });
 		expect(appends()).toBe(1);
 		expect(error?.message).toBe(`Not all recipients were added to dispatch ${firstNew}`);
@@ -366,7 +337,7 @@ describe('where it stops', () => {
 
 	test('the reason of a lost request is told', async () => {
 		await run('create', {}, 1);
-		bench.sandbox.faults.add({ kind: 'reset', match: { method: 'POST', path: appendPath } });
+		bench.fault('reset', 'POST', appendPath);
 		const { error } = await add();
 		expect(error?.description).toMatch(/connection|responding|respond/i);
 		expect(error?.description).not.toContain("response doesn't show who was added");
@@ -374,12 +345,7 @@ describe('where it stops', () => {
 
 	test('a reply that names nobody, and they are not in the list: not taken for added', async () => {
 		await run('create', {}, 1);
-		bench.sandbox.faults.add({
-			kind: 'status',
-			status: 200,
-			body: '{"done": true}',
-			match: { method: 'POST', path: appendPath },
-		});
+		bench.fault('status', 'POST', appendPath, { status: 200, body: '{"done": true}' });
 		const { error } = await add();
 		expect(error?.description).toContain("The service's response doesn't show who was added.");
 		expect(appends()).toBe(1);
@@ -387,12 +353,7 @@ describe('where it stops', () => {
 
 	test('a reply that names nobody, and they are in the list: counted', async () => {
 		await run('create', {}, 1);
-		bench.sandbox.faults.add({
-			kind: 'commit-then-status',
-			status: 200,
-			body: '{"done": true}',
-			match: { method: 'POST', path: appendPath },
-		});
+		bench.fault('commit-then-status', 'POST', appendPath, { status: 200, body: '{"done": true}' });
 		const { items, error } = await add();
 		expect(error).toBeUndefined();
 		expect(jsonOf(items)).toMatchObject([{ dispatchId: firstNew, recipients: 5, notStarted: 5 }]);
@@ -439,12 +400,7 @@ describe('two runs at once', () => {
 test('the second of two dispatches fails: the error gives one advice, to run it again', async () => {
 	await run('create', {}, 1);
 	await run('create', { name: 'Another' }, 1);
-	bench.sandbox.faults.add({
-		kind: 'status',
-		status: 502,
-		match: { method: 'GET', path: `*/dispatches/${firstNew + 1}` },
-		times: 1_000,
-	});
+	bench.fault('status', 'GET', `*/dispatches/${firstNew + 1}`, { status: 502, times: 1_000 });
 	const { error } = await bench.run(
 		'dispatch.addMessages',
 		{ ...fromItems, id: byId(`={{ ${firstNew} + $itemIndex % 2 }}`) },

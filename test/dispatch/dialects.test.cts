@@ -1,6 +1,5 @@
 import { dialectOptions, type Dialect } from '../../sandbox/api/dialect.cts';
 import { byId, jsonOf } from '../support/sandbox.cts';
-import type * as Tempo from '../support/tempo.cts';
 import { tempo } from '../support/tempo.cts';
 import { useDispatches, usePausesOfService } from './useDispatches.cts';
 import {
@@ -15,9 +14,7 @@ import {
 } from './recipients.cts';
 
 // Pauses take no time for us, and their time for the service.
-jest.mock('n8n-workflow', () =>
-	jest.requireActual<typeof Tempo>('../support/tempo.cts').workflowAtTempo(),
-);
+jest.mock('n8n-workflow', () => jest.requireActual('../support/pauses.cts'));
 
 /** Services that answer in other ways than the sandbox does by default. */
 
@@ -52,12 +49,7 @@ describe('the reply to a creation', () => {
 		'%s, and nothing to be seen: not started, and never created again',
 		async (shape) => {
 			speak({ createReply: shape });
-			bench.sandbox.faults.add({
-				kind: 'status',
-				status: 500,
-				match: { method: 'GET', path: `*/dispatches/${firstNew}` },
-				times: 1_000,
-			});
+			bench.fault('status', 'GET', `*/dispatches/${firstNew}`, { status: 500, times: 1_000 });
 			// The look before the creation still works.
 			const strike = bench.sandbox.faults.strike.bind(bench.sandbox.faults);
 			const spy = jest.spyOn(bench.sandbox.faults, 'strike').mockImplementation((request) => {
@@ -104,12 +96,13 @@ test('a reply that counts failures only: the messages are read back, and who fai
 		parts: 1,
 		status: index === 0 ? 'CREATED' : 'FAILED',
 	}));
-	bench.sandbox.faults.add({
-		kind: 'commit-then-status',
-		status: 200,
-		body: JSON.stringify({ id: firstNew, status: 'CREATED', total: 4, failed: 3, messages }),
-		match: { method: 'POST', path: '*/dispatches' },
-	});
+	bench.respond(
+		'commit-then-status',
+		'POST',
+		'*/dispatches',
+		{ id: firstNew, status: 'CREATED', total: 4, failed: 3, messages },
+		{ times: 1 },
+	);
 	const list = messages.map((one) => ({ ...one, messageUuid: `${one.messageUuid}-listed` }));
 	answer('/messages', { total: 4, items: list });
 	const limits = { minimumAccepted: 90, whenPassed: 'leave' };
@@ -134,12 +127,13 @@ test.each([
 		parts: 1,
 		status: 'CREATED',
 	}));
-	bench.sandbox.faults.add({
-		kind: 'commit-then-status',
-		status: 200,
-		body: JSON.stringify({ id: firstNew, status: 'CREATED', total: 4, success: 4, messages }),
-		match: { method: 'POST', path: '*/dispatches' },
-	});
+	bench.respond(
+		'commit-then-status',
+		'POST',
+		'*/dispatches',
+		{ id: firstNew, status: 'CREATED', total: 4, success: 4, messages },
+		{ times: 1 },
+	);
 	const { items } = await run('send', { output: 'recipients' }, 4);
 	expect(jsonOf(items).map(({ messageUuid }) => messageUuid)).toEqual(
 		messagesOf(bench.sandbox, firstNew).map(({ uuid }) => uuid),
@@ -212,11 +206,7 @@ describe('what the service shows of a dispatch', () => {
 
 describe('how many messages a dispatch holds', () => {
 	const lose = (kind: 'reset' | 'commit-then-reset', after: number) =>
-		bench.sandbox.faults.add({
-			kind,
-			match: { method: 'POST', path: '*/dispatches/*/messages' },
-			after,
-		});
+		bench.fault(kind, 'POST', '*/dispatches/*/messages', { after });
 	/** A service that keeps nothing of a recipient it rejects. */
 	const forgetRejected = () => {
 		const strike = bench.sandbox.faults.strike.bind(bench.sandbox.faults);
@@ -358,12 +348,7 @@ describe('the reply to an append', () => {
 		'%s, and its messages cannot be read: not started, and nobody is added twice',
 		async (shape) => {
 			speak({ appendReply: shape });
-			bench.sandbox.faults.add({
-				kind: 'status',
-				status: 500,
-				match: { method: 'GET', path: '*/messages' },
-				times: 1_000,
-			});
+			bench.fault('status', 'GET', '*/messages', { status: 500, times: 1_000 });
 			const { error } = await run('send', inBatches, 5, 2);
 			expect(error?.description).toContain('Nobody got a message from this dispatch.');
 			expect(created().map(statusOf)).toEqual(created().map(() => 'CREATED'));
@@ -375,7 +360,7 @@ describe('the reply to an append', () => {
 
 describe('an append whose answer is lost', () => {
 	const lose = (kind: 'reset' | 'commit-then-reset') =>
-		bench.sandbox.faults.add({ kind, match: { method: 'POST', path: '*/dispatches/*/messages' } });
+		bench.fault(kind, 'POST', '*/dispatches/*/messages');
 
 	test('carried out: found in the list, and not sent again', async () => {
 		lose('commit-then-reset');
@@ -440,10 +425,7 @@ describe('an append whose answer is lost', () => {
 
 	test('in both dispatches: none is started, and the error says so', async () => {
 		lose('reset');
-		bench.sandbox.faults.add({
-			kind: 'reset',
-			match: { method: 'POST', path: `*/dispatches/${firstNew + 1}/messages` },
-		});
+		bench.fault('reset', 'POST', `*/dispatches/${firstNew + 1}/messages`);
 		const { error } = await run('send', inBatches, 4);
 		expect(error?.message).toBe(
 			`Dispatch ${firstNew + 1} doesn't show exactly the recipients that were sent to the service`,
@@ -469,8 +451,7 @@ describe('an append whose answer is lost', () => {
 });
 
 describe('a creation whose answer is lost', () => {
-	const lose = (kind: 'reset' | 'commit-then-reset') =>
-		bench.sandbox.faults.add({ kind, match: { method: 'POST', path: '*/dispatches' } });
+	const lose = (kind: 'reset' | 'commit-then-reset') => bench.fault(kind, 'POST', '*/dispatches');
 
 	test('not carried out: created again', async () => {
 		lose('reset');
@@ -659,12 +640,13 @@ describe('a list of dispatches', () => {
 
 	test('with a namesake whose status and date are missing: the error has no gaps', async () => {
 		await run('send');
-		bench.sandbox.faults.add({
-			kind: 'status',
-			status: 200,
-			body: JSON.stringify({ total: 1, items: [{ id: firstNew, name: 'Spring sale' }] }),
-			match: { method: 'GET', path: '*/dispatches' },
-		});
+		bench.respond(
+			'status',
+			'GET',
+			'*/dispatches',
+			{ total: 1, items: [{ id: firstNew, name: 'Spring sale' }] },
+			{ times: 1 },
+		);
 		const { error } = await run('send', { nameExists: 'stop' });
 		expect(error?.message).toBe(
 			`"Spring sale" already exists as dispatch ${firstNew} (status: unknown)`,
@@ -690,12 +672,7 @@ describe('the answer to a start', () => {
 	});
 
 	test('CREATED, and the dispatch says so too: started once more, and only then said so', async () => {
-		bench.sandbox.faults.add({
-			kind: 'status',
-			status: 200,
-			body: JSON.stringify({ id: firstNew, status: 'CREATED' }),
-			match: { method: 'POST', path: '*/start' },
-		});
+		bench.respond('status', 'POST', '*/start', { id: firstNew, status: 'CREATED' }, { times: 1 });
 		const { items, error } = await run('send');
 		expect(error).toBeUndefined();
 		expect(starts()).toBe(2);
@@ -703,13 +680,7 @@ describe('the answer to a start', () => {
 	});
 
 	test('CREATED both times, and the dispatch says so too: not said to be started', async () => {
-		bench.sandbox.faults.add({
-			kind: 'status',
-			status: 200,
-			body: JSON.stringify({ id: firstNew, status: 'CREATED' }),
-			match: { method: 'POST', path: '*/start' },
-			times: 2,
-		});
+		bench.respond('status', 'POST', '*/start', { id: firstNew, status: 'CREATED' }, { times: 2 });
 		const { items, error } = await run('send');
 		expect(items).toEqual([]);
 		expect(error?.message).toBe(`It is not known whether dispatch ${firstNew} was started`);
@@ -740,10 +711,7 @@ describe('a price estimate', () => {
 			expect(error?.message).toContain("The price estimate can't be read");
 			const { items } = await run('send', { options: { whenPassed: 'leave' } });
 			expect(jsonOf(items)).toMatchObject([
-				{
-					started: false,
-					reason: expect.stringContaining("The price estimate can't be read"),
-				},
+				{ started: false, reason: expect.stringContaining("The price estimate can't be read") },
 			]);
 			expect(created().map(statusOf)).toEqual(['CREATED', 'CREATED']);
 		},
@@ -783,12 +751,7 @@ describe('the price limit of several dispatches', () => {
 
 	test('Retry On Fail counts what its first try has started', async () => {
 		const [first = 0, second = 0] = await estimate();
-		bench.sandbox.faults.add({
-			kind: 'status',
-			status: 400,
-			match: { method: 'POST', path: '*/dispatches' },
-			after: 1,
-		});
+		bench.fault('status', 'POST', '*/dispatches', { status: 400, after: 1 });
 		const limits = { whenPassed: 'leave' };
 		const { items } = await run(
 			'send',

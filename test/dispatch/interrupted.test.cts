@@ -1,6 +1,5 @@
 import { hintsOf } from '../support/n8n.cts';
 import { byId, jsonOf } from '../support/sandbox.cts';
-import type * as Tempo from '../support/tempo.cts';
 import {
 	block,
 	firstNew,
@@ -13,9 +12,7 @@ import {
 import { useDispatches, usePausesOfService } from './useDispatches.cts';
 
 // Pauses take no time for us, and their time for the service.
-jest.mock('n8n-workflow', () =>
-	jest.requireActual<typeof Tempo>('../support/tempo.cts').workflowAtTempo(),
-);
+jest.mock('n8n-workflow', () => jest.requireActual('../support/pauses.cts'));
 
 /** Runs that end before everything is done: nothing is continued, and nobody is in a started dispatch twice. */
 
@@ -25,13 +22,7 @@ const { appends, bench, run, statusOf, created, destinations, numbers } = dispat
 
 const appendPath = '*/dispatches/*/messages';
 const refuseAppend = (after: number, times?: number) =>
-	bench.sandbox.faults.add({
-		kind: 'status',
-		status: 400,
-		match: { method: 'POST', path: appendPath },
-		after,
-		times,
-	});
+	bench.fault('status', 'POST', appendPath, { status: 400, after, times });
 const sorted = (texts: readonly string[]) => [...texts].sort();
 const batchesOf = (batchSize: number) => ({ options: { batchSize } });
 
@@ -200,10 +191,7 @@ describe('Add Messages', () => {
 	});
 
 	test('an answer is lost after it was carried out: found in the list, everybody with their own message', async () => {
-		bench.sandbox.faults.add({
-			kind: 'commit-then-reset',
-			match: { method: 'POST', path: appendPath },
-		});
+		bench.fault('commit-then-reset', 'POST', appendPath);
 		const { items, error } = await add(5, { output: 'recipients' });
 		expect(error).toBeUndefined();
 		expect(jsonOf(items).map(({ messageUuid }) => messageUuid)).toEqual(
@@ -214,10 +202,7 @@ describe('Add Messages', () => {
 
 	test('an answer is lost, and a number was refused in it: its row says so', async () => {
 		block(bench.sandbox, [numberOf(3)]);
-		bench.sandbox.faults.add({
-			kind: 'commit-then-reset',
-			match: { method: 'POST', path: appendPath },
-		});
+		bench.fault('commit-then-reset', 'POST', appendPath);
 		const { items, error } = await add(5, { output: 'recipients' });
 		expect(error).toBeUndefined();
 		expect(jsonOf(items).map(({ outcome, reasonCode }) => [outcome, reasonCode])).toEqual(
@@ -228,7 +213,7 @@ describe('Add Messages', () => {
 	});
 
 	test('an answer is lost before it was carried out: never sent again, and the error says where', async () => {
-		bench.sandbox.faults.add({ kind: 'reset', match: { method: 'POST', path: appendPath } });
+		bench.fault('reset', 'POST', appendPath);
 		const { error } = await add(5);
 		expect(error?.message).toBe(`Not all recipients were added to dispatch ${firstNew}`);
 		expect(error?.description).toContain(
@@ -362,10 +347,7 @@ describe('a callback credential', () => {
 			},
 			{
 				items: itemsUpTo(2),
-				credentials: {
-					...bench.credentials(),
-					bulkMessagingCallbackApi: { login, password },
-				},
+				credentials: { ...bench.credentials(), bulkMessagingCallbackApi: { login, password } },
 			},
 		);
 	const forms = [password, encodeURIComponent(password), encodeURIComponent(login), login];
@@ -383,13 +365,13 @@ describe('a callback credential', () => {
 
 	test('is in no error either, also when the service repeats the address', async () => {
 		const address = `https://${encodeURIComponent(login)}:${encodeURIComponent(password)}@n8n.example/`;
-		bench.sandbox.faults.add({
-			kind: 'status',
-			status: 400,
-			match: { method: 'POST', path: '*/dispatches' },
-			headers: { 'content-type': 'application/json' },
-			body: JSON.stringify({ error: { code: 4000, msg: `callbackUrl: ${address} is bad` } }),
-		});
+		bench.respond(
+			'status',
+			'POST',
+			'*/dispatches',
+			{ error: { code: 4000, msg: `callbackUrl: ${address} is bad` } },
+			{ status: 400, times: 1 },
+		);
 		const { error, run: kept } = await run();
 		expect(error).toBeDefined();
 		const told = JSON.stringify([kept, error, error?.message, error?.description, error?.stack]);

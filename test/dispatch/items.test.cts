@@ -57,10 +57,7 @@ const toCase = (kind: Kind, index: number) => {
 		case 'blocked':
 			return { item, ...refused, blocked: numberOf(index) };
 		case 'noOperator':
-			return {
-				item: { ...item, phone: `7970${2_000_000 + index}` },
-				...refused,
-			};
+			return { item: { ...item, phone: `7970${2_000_000 + index}` }, ...refused };
 		case 'ownText':
 			return {
 				...ok,
@@ -96,12 +93,7 @@ test('any mix of recipients: everybody once with the right text, or with the rea
 				);
 				const { items, error } = await bench.run(
 					'dispatch.create',
-					{
-						...fromItems,
-						text: ownOrShared,
-						options: { batchSize },
-						output: 'recipients',
-					},
+					{ ...fromItems, text: ownOrShared, options: { batchSize }, output: 'recipients' },
 					{ items: cases.map(({ item }) => item) },
 				);
 				expect(error).toBeUndefined();
@@ -157,10 +149,7 @@ describe('Summary', () => {
 				duplicates: 1,
 			},
 		]);
-		expect(items[0]?.json.reasons).toEqual({
-			unreadableNumber: 1,
-			rejectedByService: 2,
-		});
+		expect(items[0]?.json.reasons).toEqual({ unreadableNumber: 1, rejectedByService: 2 });
 		expect(items[0]?.pairedItem).toEqual(cases.map((_, item) => ({ item })));
 	});
 
@@ -375,13 +364,7 @@ describe('groups', () => {
 				['Spring sale', Array.from({ length: 150 }, (__, index) => numberOf(index))],
 			]);
 			expect(jsonOf(items)).toMatchObject([
-				{
-					started: true,
-					recipients: 150,
-					onTheWay: 150,
-					leftOut: 0,
-					duplicates: 150,
-				},
+				{ started: true, recipients: 150, onTheWay: 150, leftOut: 0, duplicates: 150 },
 			]);
 		});
 	});

@@ -5,15 +5,12 @@ import { BulkMessagingPartner } from '../../nodes/BulkMessagingPartner/BulkMessa
 import { hintsOf, runNode } from '../support/n8n.cts';
 import { json } from '../support/server.cts';
 import { byId, jsonOf, linksOf, useSandbox } from '../support/sandbox.cts';
-import type * as Tempo from '../support/tempo.cts';
 import { tempo } from '../support/tempo.cts';
 import { partnerCredential, serve } from '../transport/service.cts';
 import { firstNew, fromItems, itemOf, itemsUpTo, numberOf, textFor } from './recipients.cts';
 
 // Time passes only in pauses.
-jest.mock('n8n-workflow', () =>
-	jest.requireActual<typeof Tempo>('../support/tempo.cts').workflowAtTempo(),
-);
+jest.mock('n8n-workflow', () => jest.requireActual('../support/pauses.cts'));
 
 const bench = useSandbox();
 
@@ -104,23 +101,9 @@ describe('Preview', () => {
 		]);
 		expect(linksOf(items)).toEqual([0, 1, 2]);
 		expect(jsonOf(items)).toMatchObject([
-			{
-				destination: numberOf(0),
-				outcome: 'wouldBeSent',
-				text: textFor(itemOf(0)),
-				parts: 1,
-			},
-			{
-				outcome: 'skipped',
-				reasonCode: 'unreadableNumber',
-				reason: '"x" contains letters',
-			},
-			{
-				destination: numberOf(2),
-				outcome: 'wouldBeSent',
-				text: textFor(itemOf(2)),
-				parts: 1,
-			},
+			{ destination: numberOf(0), outcome: 'wouldBeSent', text: textFor(itemOf(0)), parts: 1 },
+			{ outcome: 'skipped', reasonCode: 'unreadableNumber', reason: '"x" contains letters' },
+			{ destination: numberOf(2), outcome: 'wouldBeSent', text: textFor(itemOf(2)), parts: 1 },
 		]);
 	});
 
@@ -201,16 +184,17 @@ describe('Wait for Completion', () => {
 
 	test('no messages in it: a hint says so', async () => {
 		await bench.run('dispatch.send', fromItems, { items: itemsUpTo(1) });
-		bench.sandbox.faults.add({
-			kind: 'status',
-			status: 200,
-			body: JSON.stringify({
+		bench.respond(
+			'status',
+			'GET',
+			`*/dispatches/${firstNew}`,
+			{
 				id: firstNew,
 				status: 'COMPLETED',
 				messages: { total: 0, delivered: 0, failed: 0, pending: 0 },
-			}),
-			match: { method: 'GET', path: `*/dispatches/${firstNew}` },
-		});
+			},
+			{ times: 1 },
+		);
 		const result = await bench.run('dispatch.waitForCompletion', { id: byId(firstNew) });
 		expect(hintsOf(result)).toEqual([
 			`Dispatch ${firstNew} has no messages, so there was nothing to wait for.`,

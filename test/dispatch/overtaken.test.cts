@@ -1,14 +1,11 @@
 import type { NodeResult } from '../support/n8n.cts';
 import { byId, jsonOf } from '../support/sandbox.cts';
 import { tempo } from '../support/tempo.cts';
-import type * as Tempo from '../support/tempo.cts';
 import { block, firstNew, fromItems, itemsUpTo, messagesOf, numberOf } from './recipients.cts';
 import { useDispatches, usePausesOfService } from './useDispatches.cts';
 
 // Pauses take no time for us, and their time for the service.
-jest.mock('n8n-workflow', () =>
-	jest.requireActual<typeof Tempo>('../support/tempo.cts').workflowAtTempo(),
-);
+jest.mock('n8n-workflow', () => jest.requireActual('../support/pauses.cts'));
 
 /** Something happens between two steps, in another run or by a person: nobody gets it twice, and nothing untrue is said. */
 
@@ -93,10 +90,7 @@ describe('somebody starts a dispatch of this run', () => {
 			if (!isStarted && isIt(request)) {
 				isStarted = true;
 				const dispatch = bench.store.dispatches.get(firstNew);
-				Object.assign(dispatch ?? {}, {
-					status: 'STARTED',
-					startedAt: '2026-03-02T07:00:00.000Z',
-				});
+				Object.assign(dispatch ?? {}, { status: 'STARTED', startedAt: '2026-03-02T07:00:00.000Z' });
 			}
 			return undefined;
 		});
@@ -120,10 +114,7 @@ describe('somebody starts a dispatch of this run', () => {
 	test.each(['stop', 'anew', 'another'])(
 		'%s, after a lost request spoiled it: the new one is not started',
 		async (nameExists) => {
-			bench.sandbox.faults.add({
-				kind: 'reset',
-				match: { method: 'POST', path: `*/dispatches/${firstNew}/messages` },
-			});
+			bench.fault('reset', 'POST', `*/dispatches/${firstNew}/messages`);
 			startBefore(
 				({ method, path }) =>
 					method === 'POST' && path.endsWith(`/dispatches/${firstNew + 1}/messages`),
@@ -137,10 +128,8 @@ describe('somebody starts a dispatch of this run', () => {
 	test.each(['stop', 'another'])(
 		'%s, between two tries: the second one creates nothing',
 		async (nameExists) => {
-			bench.sandbox.faults.add({
-				kind: 'status',
+			bench.fault('status', 'POST', `*/dispatches/${firstNew}/messages`, {
 				status: 400,
-				match: { method: 'POST', path: `*/dispatches/${firstNew}/messages` },
 				times: 1_000,
 			});
 			let tries = 0;
@@ -234,11 +223,9 @@ describe('the counts fit, but not the people', () => {
 		block(bench.sandbox, [numberOf(1)]);
 		// The first request then has recipient 0, and the second further one recipient 2.
 		jest.spyOn(Math, 'random').mockReturnValue(0);
-		bench.sandbox.faults.add({
-			kind: 'commit-then-status',
+		bench.fault('commit-then-status', 'POST', `*/dispatches/${firstNew}/messages`, {
 			status: 409,
 			after: 1,
-			match: { method: 'POST', path: `*/dispatches/${firstNew}/messages` },
 		});
 		intercept(({ method, path }) => {
 			if (method !== 'GET' || !path.endsWith(`/dispatches/${firstNew}`)) return undefined;
@@ -308,13 +295,7 @@ test('the check of a later dispatch stops the run: the names of the earlier ones
 });
 
 test('Retry On Fail after a start: a company that was disabled meanwhile does not hide the start', async () => {
-	bench.sandbox.faults.add({
-		kind: 'status',
-		status: 403,
-		match: { method: 'GET', path: `*/dispatches/${firstNew}` },
-		after: 1,
-		times: 1_000,
-	});
+	bench.fault('status', 'GET', `*/dispatches/${firstNew}`, { status: 403, after: 1, times: 1_000 });
 	let isStarted = false;
 	intercept(({ path }) => {
 		if (isStarted) {
@@ -351,11 +332,7 @@ test('canceled while it waits for the results: the error says that the dispatch 
 });
 
 test('Retry On Fail with other people: the rows name those whom the first try sent to', async () => {
-	bench.sandbox.faults.add({
-		kind: 'commit-then-status',
-		status: 500,
-		match: { method: 'POST', path: '*/start' },
-	});
+	bench.fault('commit-then-status', 'POST', '*/start', { status: 500 });
 	let reads = 0;
 	intercept(({ method, path }) => {
 		if (method !== 'GET' || !path.endsWith(`/dispatches/${firstNew}`)) return undefined;
@@ -439,11 +416,7 @@ describe('Add Messages', () => {
 
 	test('Retry On Fail does not send a request again that may have been carried out', async () => {
 		await run('create', { text: 'T' }, 1);
-		bench.sandbox.faults.add({
-			kind: 'status',
-			status: 504,
-			match: { method: 'POST', path: '*/messages' },
-		});
+		bench.fault('status', 'POST', '*/messages', { status: 504 });
 		const { error } = await add(2);
 		expect(error?.message).toBe(`Not all recipients were added to dispatch ${firstNew}`);
 		expect(bench.sent('POST', `/dispatches/${firstNew}/messages`)).toBe(1);

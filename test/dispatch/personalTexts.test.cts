@@ -295,18 +295,11 @@ describe('an expression that fails for one item', () => {
 describe('once more', () => {
 	/** Both requests that add recipients are rejected, and then the one that is tried again. */
 	const failAppend = (times = 3) =>
-		bench.sandbox.faults.add({
-			kind: 'status',
-			status: 400,
-			match: { method: 'POST', path: '*/dispatches/*/messages' },
-			times,
-		});
+		bench.fault('status', 'POST', '*/dispatches/*/messages', { status: 400, times });
 
 	test('a request that was rejected once is sent again to the same dispatch', async () => {
 		failAppend(1);
-		const { items, error } = await run('send', itemsUpTo(6), {
-			options: { batchSize: 2 },
-		});
+		const { items, error } = await run('send', itemsUpTo(6), { options: { batchSize: 2 } });
 		expect(error).toBeUndefined();
 		expect(created()).toEqual([firstNew]);
 		expect(takenBy(bench.sandbox, firstNew)).toEqual(textsByNumber(6));
@@ -522,11 +515,7 @@ test('any items: everybody gets exactly the text of their own item, all in one d
 						...one,
 						phone: number < 0 ? 'x' : numberOf(number),
 					})),
-					{
-						text,
-						options: { missingValues, batchSize },
-						...(adds && { id: byId(firstNew) }),
-					},
+					{ text, options: { missingValues, batchSize }, ...(adds && { id: byId(firstNew) }) },
 				);
 				const wanted = new Map<string, string[]>();
 				for (const one of drawn) {

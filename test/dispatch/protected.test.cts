@@ -4,7 +4,6 @@ import { demo } from '../../sandbox/demo.cts';
 import { hintsOf } from '../support/n8n.cts';
 import { byId, jsonOf, linksOf, useSandbox } from '../support/sandbox.cts';
 import { tempo } from '../support/tempo.cts';
-import type * as Tempo from '../support/tempo.cts';
 import {
 	block,
 	firstNew,
@@ -19,9 +18,7 @@ import {
 /** What protects people by default: one press sends once, green means that somebody was reached. */
 
 // Pauses take no time, and the time of day goes on by what they would have taken.
-jest.mock('n8n-workflow', () =>
-	jest.requireActual<typeof Tempo>('../support/tempo.cts').workflowAtTempo(),
-);
+jest.mock('n8n-workflow', () => jest.requireActual('../support/pauses.cts'));
 
 const bench = useSandbox();
 const { flowers, travel, bakery } = demo.companies;
@@ -271,9 +268,7 @@ describe('one press sends once', () => {
 
 	describe('the name that nobody changes', () => {
 		const dayMs = 86_400_000;
-		const named = (operation: string) => ({
-			name: fieldOf('name', operation).default as string,
-		});
+		const named = (operation: string) => ({ name: fieldOf('name', operation).default as string });
 
 		test.each(['create', 'send'])('%s: is the workflow with the date of today', (operation) => {
 			expect(named(operation).name).toBe('={{ $workflow.name }} {{ $now.toFormat("yyyy-MM-dd") }}');
@@ -400,11 +395,7 @@ describe('one press sends once', () => {
 
 	describe('Retry On Fail', () => {
 		test('does not stop at the dispatch of its own first try', async () => {
-			bench.sandbox.faults.add({
-				kind: 'status',
-				status: 400,
-				match: { method: 'POST', path: '*/start' },
-			});
+			bench.fault('status', 'POST', '*/start', { status: 400 });
 			const { error, items } = await send({}, undefined, { tries: 2 });
 			expect(error).toBeUndefined();
 			expect(jsonOf(items)).toMatchObject([{ dispatchId: firstNew, started: true, onTheWay: 3 }]);
@@ -419,12 +410,7 @@ describe('one press sends once', () => {
 		});
 
 		test('two dispatches, and the second fails: only that one is created in the second try', async () => {
-			bench.sandbox.faults.add({
-				kind: 'status',
-				status: 400,
-				match: { method: 'POST', path: '*/dispatches' },
-				after: 1,
-			});
+			bench.fault('status', 'POST', '*/dispatches', { status: 400, after: 1 });
 			const { error, items } = await send(
 				{
 					name: '={{ $json.name }}',
@@ -445,16 +431,11 @@ describe('one press sends once', () => {
 		});
 
 		test('what its first try has started is not said to be sent by somebody else', async () => {
-			bench.sandbox.faults.add({
-				kind: 'commit-then-reset',
-				match: { method: 'POST', path: '*/start' },
-			});
-			bench.sandbox.faults.add({
-				kind: 'status',
+			bench.fault('commit-then-reset', 'POST', '*/start');
+			// The look before the start passes.
+			bench.fault('status', 'GET', `*/dispatches/${firstNew}`, {
 				status: 503,
 				headers: { 'retry-after': '3600' },
-				match: { method: 'GET', path: `*/dispatches/${firstNew}` },
-				// The look before the start passes.
 				after: 1,
 				times: looks,
 			});
@@ -468,12 +449,7 @@ describe('one press sends once', () => {
 
 	describe('the list of dispatches cannot be had', () => {
 		const noList = (answer: { status: number; body?: string; headers?: Record<string, string> }) =>
-			bench.sandbox.faults.add({
-				kind: 'status',
-				...answer,
-				match: { method: 'GET', path: '*/dispatches' },
-				times: 1_000,
-			});
+			bench.fault('status', 'GET', '*/dispatches', { ...answer, times: 1_000 });
 
 		test.each([
 			['rejected', { status: 403 }],
@@ -985,11 +961,7 @@ describe('Wait Until Delivered', () => {
 
 	test('nothing was started: nothing is waited for', async () => {
 		live();
-		const result = await send({
-			...waited,
-			priceLimit: 0.01,
-			options: { whenPassed: 'leave' },
-		});
+		const result = await send({ ...waited, priceLimit: 0.01, options: { whenPassed: 'leave' } });
 		expect(result.error).toBeUndefined();
 		expect(hintsOf(result)).toEqual([
 			expect.stringMatching(
@@ -1007,11 +979,9 @@ describe('Wait Until Delivered', () => {
 
 	test('sent, and then the watch fails: the error says that it was sent', async () => {
 		live();
-		bench.sandbox.faults.add({
-			kind: 'status',
+		// The looks before and behind the start pass.
+		bench.fault('status', 'GET', `*/dispatches/${firstNew}`, {
 			status: 403,
-			match: { method: 'GET', path: `*/dispatches/${firstNew}` },
-			// The looks before and behind the start pass.
 			after: 2,
 			times: 1_000,
 		});
@@ -1024,12 +994,7 @@ describe('Wait Until Delivered', () => {
 
 	test('sent, and then the messages cannot be listed: the error says that it was sent', async () => {
 		live();
-		bench.sandbox.faults.add({
-			kind: 'status',
-			status: 403,
-			match: { method: 'GET', path: '*/messages' },
-			times: 1_000,
-		});
+		bench.fault('status', 'GET', '*/messages', { status: 403, times: 1_000 });
 		const { error, items } = await send({ waitUntilDelivered: true });
 		expect(statusOf(firstNew)).toBe('COMPLETED');
 		const told = `${JSON.stringify(jsonOf(items))} ${error?.message} ${error?.description}`;
@@ -1294,13 +1259,7 @@ describe('nothing hides what was or was not sent', () => {
 
 	test('the service shows no message after the wait: a hint says so', async () => {
 		tempo.onPause = (ms) => bench.sandbox.tick(ms);
-		bench.sandbox.faults.add({
-			kind: 'status',
-			status: 200,
-			body: JSON.stringify({ page: 1, perPage: 100, total: 0, items: [] }),
-			match: { method: 'GET', path: '*/messages' },
-			times: 1_000,
-		});
+		bench.respond('status', 'GET', '*/messages', { page: 1, perPage: 100, total: 0, items: [] });
 		const result = await send({ waitUntilDelivered: true });
 		expect(hintsOf(result)).toContain(
 			"The service doesn't report a known status for 3 messages. Use 'Get Report' later.",
@@ -1419,19 +1378,18 @@ describe('nothing hides what was or was not sent', () => {
 	});
 
 	test('a stopped dispatch after the wait: one hint, not two that contradict', async () => {
-		bench.sandbox.faults.add({
-			kind: 'status',
-			status: 200,
-			body: JSON.stringify({
+		// The look before the start.
+		bench.respond(
+			'status',
+			'GET',
+			`*/dispatches/${firstNew}`,
+			{
 				id: firstNew,
 				status: 'STOPPED',
 				messages: { total: 3, delivered: 0, failed: 0, pending: 3 },
-			}),
-			match: { method: 'GET', path: `*/dispatches/${firstNew}` },
-			// The look before the start.
-			after: 1,
-			times: 1_000,
-		});
+			},
+			{ after: 1 },
+		);
 		const result = await send({ waitUntilDelivered: true });
 		const hints = hintsOf(result).join(' ');
 		expect(hints).toContain('was stopped, so there was nothing to wait for');

@@ -1,12 +1,9 @@
 import { byId, jsonOf } from '../support/sandbox.cts';
 import { firstNew, fromItems, itemsUpTo, messagesOf, numberOf } from './recipients.cts';
-import type * as Tempo from '../support/tempo.cts';
 import { useDispatches } from './useDispatches.cts';
 
 // Pauses take no time.
-jest.mock('n8n-workflow', () =>
-	jest.requireActual<typeof Tempo>('../support/tempo.cts').workflowAtTempo(),
-);
+jest.mock('n8n-workflow', () => jest.requireActual('../support/pauses.cts'));
 
 /** The same run or the same workflow once more: by a person, by a schedule, or by n8n's Retry On Fail. */
 
@@ -152,11 +149,7 @@ describe('the name was used before', () => {
 	test.each(['anew', 'stop'])(
 		'%s, and the list cannot be read: the error says why, and nothing is created',
 		async (nameExists) => {
-			bench.sandbox.faults.add({
-				kind: 'status',
-				status: 403,
-				match: { method: 'GET', path: '*/dispatches' },
-			});
+			bench.fault('status', 'GET', '*/dispatches', { status: 403 });
 			const { error } = await run('send', { nameExists }, 2);
 			expect(error?.message).toBe("This account isn't allowed to use this operation");
 			expect(error?.httpCode).toBe('403');
@@ -168,13 +161,7 @@ describe('the name was used before', () => {
 
 describe('Retry On Fail', () => {
 	const failAppend = ({ after = 0, times = 1 } = {}) =>
-		bench.sandbox.faults.add({
-			kind: 'status',
-			status: 400,
-			match: { method: 'POST', path: '*/dispatches/*/messages' },
-			after,
-			times,
-		});
+		bench.fault('status', 'POST', '*/dispatches/*/messages', { status: 400, after, times });
 
 	test.each(['stop', 'anew', 'another'])(
 		'an append is refused twice, %s: the second try fills a new dispatch, and only that is started',
@@ -208,12 +195,7 @@ describe('Retry On Fail', () => {
 	);
 
 	test('the second of two dispatches fails: the first is not sent again', async () => {
-		bench.sandbox.faults.add({
-			kind: 'status',
-			status: 400,
-			match: { method: 'POST', path: '*/dispatches' },
-			after: 1,
-		});
+		bench.fault('status', 'POST', '*/dispatches', { status: 400, after: 1 });
 		const { items, error } = await run(
 			'send',
 			{ name: '={{ $json.code % 2 === 0 ? "Even" : "Odd" }}' },
@@ -230,11 +212,7 @@ describe('Retry On Fail', () => {
 	});
 
 	test('a name that differs in every try: the dispatches of the first try are continued', async () => {
-		bench.sandbox.faults.add({
-			kind: 'status',
-			status: 400,
-			match: { method: 'POST', path: `*/dispatches/${firstNew + 1}/start` },
-		});
+		bench.fault('status', 'POST', `*/dispatches/${firstNew + 1}/start`, { status: 400 });
 		const name = '={{ ($json.code % 2 === 0 ? "Even" : "Odd") + " " + Math.random() }}';
 		const parity = '={{ ($json.code % 2 === 0 ? "Even " : "Odd ") + Date.now() }}';
 		const { error } = await run('send', { name: parity }, 2, 2);
@@ -244,11 +222,7 @@ describe('Retry On Fail', () => {
 			numbers(2).map((number) => [number]),
 		);
 		// Another grouping in every try: nobody can say which items belong to which dispatch.
-		bench.sandbox.faults.add({
-			kind: 'status',
-			status: 400,
-			match: { method: 'POST', path: '*/start' },
-		});
+		bench.fault('status', 'POST', '*/start', { status: 400 });
 		await run('send', { name }, 3, 2);
 		const sent = created().flatMap((id) => destinations(id));
 		expect(sent.filter((number) => number === numberOf(2))).toHaveLength(1);
@@ -320,14 +294,8 @@ describe('Retry On Fail', () => {
 	test('Add Messages: a try that cannot read the list is not taken for one that added nobody', async () => {
 		await run('create', {}, 1);
 		failAppend({ after: 1 });
-		bench.sandbox.faults.add({
-			kind: 'status',
-			status: 403,
-			match: { method: 'GET', path: '/messages' },
-			after: 1,
-			// The look of the second try.
-			times: 1,
-		});
+		// The look of the second try.
+		bench.fault('status', 'GET', '/messages', { status: 403, after: 1, times: 1 });
 		const { error } = await bench.run(
 			'dispatch.addMessages',
 			{ ...fromItems, id: byId(firstNew), options: { batchSize: 2 } },
@@ -339,10 +307,7 @@ describe('Retry On Fail', () => {
 
 	test('Add Messages: an append is lost and never found: no try adds anybody twice', async () => {
 		await run('create', {}, 1);
-		bench.sandbox.faults.add({
-			kind: 'commit-then-reset',
-			match: { method: 'POST', path: '*/dispatches/*/messages' },
-		});
+		bench.fault('commit-then-reset', 'POST', '*/dispatches/*/messages');
 		const { error } = await bench.run(
 			'dispatch.addMessages',
 			{ ...fromItems, id: byId(firstNew), options: { batchSize: 2 } },
@@ -355,14 +320,11 @@ describe('Retry On Fail', () => {
 	describe('it is not known whether the dispatch was created', () => {
 		const path = '*/dispatches';
 		const lose = (kind: 'reset' | 'commit-then-reset', times = 1) =>
-			bench.sandbox.faults.add({ kind, match: { method: 'POST', path }, times });
+			bench.fault(kind, 'POST', path, { times });
 		/** The list cannot be read after the check. */
 		const noLook = (after = 1) =>
-			bench.sandbox.faults.add({
-				kind: 'status',
-				// Longer than anybody waits: no second attempt.
+			bench.fault('status', 'GET', path, {
 				headers: { 'retry-after': '3600' },
-				match: { method: 'GET', path },
 				after,
 				times: 1_000,
 			});

@@ -5,7 +5,6 @@ import { demo } from '../../sandbox/demo.cts';
 import { fromUnits } from '../../sandbox/stored/money.cts';
 import { fromItem } from '../nodes/row.cts';
 import { byId, jsonOf, useSandbox } from '../support/sandbox.cts';
-import type * as Tempo from '../support/tempo.cts';
 import { firstNew, messagesOf } from './recipients.cts';
 import {
 	addDispatch,
@@ -17,9 +16,7 @@ import {
 } from './report.cts';
 
 // Pauses take no time.
-jest.mock('n8n-workflow', () =>
-	jest.requireActual<typeof Tempo>('../support/tempo.cts').workflowAtTempo(),
-);
+jest.mock('n8n-workflow', () => jest.requireActual('../support/pauses.cts'));
 
 const bench = useSandbox();
 const { spring, reminder } = demo.dispatches;
@@ -626,11 +623,7 @@ describe('a service that speaks otherwise', () => {
 });
 
 test('one of several reports fails alone', async () => {
-	bench.sandbox.faults.add({
-		kind: 'status',
-		status: 404,
-		match: { method: 'GET', path: '/messages' },
-	});
+	bench.fault('status', 'GET', '/messages', { status: 404 });
 	const { items } = await bench.run(
 		'dispatch.getReport',
 		{ id: fromItem() },

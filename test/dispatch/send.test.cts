@@ -1,12 +1,9 @@
 import { demo } from '../../sandbox/demo.cts';
 import { byId, jsonOf, useSandbox } from '../support/sandbox.cts';
 import { block, firstNew, fromItems, itemsUpTo, messagesOf, numberOf } from './recipients.cts';
-import type * as Tempo from '../support/tempo.cts';
 
 // Pauses take no time.
-jest.mock('n8n-workflow', () =>
-	jest.requireActual<typeof Tempo>('../support/tempo.cts').workflowAtTempo(),
-);
+jest.mock('n8n-workflow', () => jest.requireActual('../support/pauses.cts'));
 
 const bench = useSandbox();
 const { bakery, travel } = demo.companies;
@@ -154,15 +151,12 @@ describe('the minimum accepted', () => {
 
 describe('a start that fails', () => {
 	const fail = (kind: 'reset' | 'commit-then-reset', times = 1) =>
-		bench.sandbox.faults.add({ kind, match: { method: 'POST', path: `*${start}` }, times });
+		bench.fault(kind, 'POST', `*${start}`, { times });
 	/** Longer than anybody waits: no second attempt. */
 	const noLook = () =>
-		bench.sandbox.faults.add({
-			kind: 'status',
+		bench.fault('status', 'GET', `*/dispatches/${firstNew}`, {
 			status: 503,
 			headers: { 'retry-after': '3600' },
-			match: { method: 'GET', path: `*/dispatches/${firstNew}` },
-			// The look before the start passes.
 			after: 1,
 			times: looks,
 		});
@@ -203,19 +197,8 @@ describe('a start that fails', () => {
 			messages: { total: 4 },
 			priceEstimate: 1,
 		};
-		bench.sandbox.faults.add({
-			kind: 'status',
-			status: 200,
-			body: JSON.stringify(stale),
-			match: { method: 'GET', path: `*/dispatches/${firstNew}` },
-			after: 1,
-			times: 1_000,
-		});
-		bench.sandbox.faults.add({
-			kind: 'status',
-			status: 400,
-			match: { method: 'POST', path: `*${start}` },
-		});
+		bench.respond('status', 'GET', `*/dispatches/${firstNew}`, stale, { after: 1 });
+		bench.fault('status', 'POST', `*${start}`, { status: 400 });
 		const { error } = await send();
 		expect(statusOf()).toBe('STARTED');
 		expectUnknown(error);
@@ -256,10 +239,7 @@ describe('a start that fails', () => {
 	});
 
 	test('a disabled company: that is the title, and nothing is there', async () => {
-		const { error } = await send({
-			companyId: byId(travel),
-			senderIds: [demo.senders.travelMts],
-		});
+		const { error } = await send({ companyId: byId(travel), senderIds: [demo.senders.travelMts] });
 		expect(error?.message).toBe(`Company ${travel} is disabled`);
 		expect(error?.description).toBe("Nothing was sent. Choose another company in 'Company'.");
 		expect(bench.sent('POST', '/dispatches')).toBe(0);
@@ -274,7 +254,7 @@ describe('what is done is never hidden by a look that fails', () => {
 	test.each(['create', 'send'])(
 		'%s: the first dispatch can never be read: it is left, and a new one is filled',
 		async (operation) => {
-			bench.sandbox.faults.add({ kind: 'status', ...noAnswer, match: look, times: 100 });
+			bench.fault('status', look.method, look.path, { ...noAnswer, times: 100 });
 			const { error, items } = await bench.run(`dispatch.${operation}`, fromItems, {
 				items: itemsUpTo(4),
 			});
@@ -295,12 +275,7 @@ describe('what is done is never hidden by a look that fails', () => {
 	test.each(['create', 'send'])(
 		'%s: no dispatch can be read: the error names it',
 		async (operation) => {
-			bench.sandbox.faults.add({
-				kind: 'status',
-				...noAnswer,
-				match: { method: 'GET', path: '*/dispatches/*' },
-				times: 100,
-			});
+			bench.fault('status', 'GET', '*/dispatches/*', { ...noAnswer, times: 100 });
 			const { error, items } = await bench.run(`dispatch.${operation}`, fromItems, {
 				items: itemsUpTo(4),
 			});
@@ -334,7 +309,7 @@ describe('what is done is never hidden by a look that fails', () => {
 	});
 
 	test('Send: complete, and a look before the start fails: looked at again, and started', async () => {
-		bench.sandbox.faults.add({ kind: 'status', status: 403, match: look });
+		bench.fault('status', look.method, look.path, { status: 403 });
 		const { items, error } = await send({ options: { batchSize: 2 } });
 		expect(error).toBeUndefined();
 		expect(jsonOf(items)).toMatchObject([{ dispatchId: firstNew, started: true, onTheWay: 4 }]);
@@ -346,17 +321,14 @@ describe('what is done is never hidden by a look that fails', () => {
 		'Send: complete, and its status is %s: never started, and not said to be started',
 		async (status) => {
 			for (const id of [firstNew, firstNew + 1]) {
-				bench.sandbox.faults.add({
-					kind: 'status',
-					status: 200,
-					body: JSON.stringify({ id, status, messages: { total: 4 }, priceEstimate: 1 }),
-					match: { method: 'GET', path: `*/dispatches/${id}` },
-					times: 100,
+				bench.respond('status', 'GET', `*/dispatches/${id}`, {
+					id,
+					status,
+					messages: { total: 4 },
+					priceEstimate: 1,
 				});
 			}
-			const { error } = await send({
-				options: { batchSize: 2, whenPassed: 'leave' },
-			});
+			const { error } = await send({ options: { batchSize: 2, whenPassed: 'leave' } });
 			expect(error?.message).toBe(
 				status === undefined
 					? `Dispatch ${firstNew + 1} doesn't show exactly the recipients that were sent to the service`
@@ -401,12 +373,10 @@ describe('what is done is never hidden by a look that fails', () => {
 	);
 
 	test('Send: somebody else started it meanwhile, and there is only one try', async () => {
-		bench.sandbox.faults.add({
-			kind: 'status',
-			status: 200,
-			body: JSON.stringify({ id: firstNew, status: 'STARTED', messages: { total: 4 } }),
-			match: look,
-			times: 100,
+		bench.respond('status', look.method, look.path, {
+			id: firstNew,
+			status: 'STARTED',
+			messages: { total: 4 },
 		});
 		const { error } = await send();
 		expect(error?.message).toBe(
@@ -420,7 +390,7 @@ describe('what is done is never hidden by a look that fails', () => {
 	});
 
 	test('Send: started, and the look behind it fails', async () => {
-		bench.sandbox.faults.add({ kind: 'status', ...noAnswer, match: look, after: 1, times: 100 });
+		bench.fault('status', look.method, look.path, { ...noAnswer, after: 1, times: 100 });
 		const { error, items } = await send();
 		expect(statusOf()).toBe('STARTED');
 		const told = JSON.stringify([jsonOf(items), error?.description, error?.context]);
@@ -430,7 +400,7 @@ describe('what is done is never hidden by a look that fails', () => {
 
 	test('Add Messages: added, and the look behind it fails', async () => {
 		await bench.run('dispatch.create', fromItems, { items: itemsUpTo(2) });
-		bench.sandbox.faults.add({ kind: 'status', ...noAnswer, match: look, after: 1, times: 100 });
+		bench.fault('status', look.method, look.path, { ...noAnswer, after: 1, times: 100 });
 		const { error, items } = await bench.run(
 			'dispatch.addMessages',
 			{ ...fromItems, id: byId(firstNew) },
@@ -444,16 +414,8 @@ describe('what is done is never hidden by a look that fails', () => {
 	});
 
 	test('a create that may have been carried out, and nobody can look', async () => {
-		bench.sandbox.faults.add({
-			kind: 'commit-then-reset',
-			match: { method: 'POST', path: '*/dispatches' },
-		});
-		bench.sandbox.faults.add({
-			kind: 'status',
-			...noAnswer,
-			match: { method: 'GET', path: '*/dispatches' },
-			times: 100,
-		});
+		bench.fault('commit-then-reset', 'POST', '*/dispatches');
+		bench.fault('status', 'GET', '*/dispatches', { ...noAnswer, times: 100 });
 		const { error } = await bench.run('dispatch.create', fromItems, { items: itemsUpTo(4) });
 		expect(bench.store.dispatches.has(firstNew)).toBe(true);
 		expect(error?.message).toBe('It is not known whether the dispatch "Spring sale" was created');

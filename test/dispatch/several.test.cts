@@ -2,14 +2,11 @@ import type { INodeParameters } from 'n8n-workflow';
 import type { Strike } from '../../sandbox/api/faults.cts';
 import { hintsOf } from '../support/n8n.cts';
 import { byId, jsonOf } from '../support/sandbox.cts';
-import type * as Tempo from '../support/tempo.cts';
 import { firstNew, fromItems, itemsUpTo, numberOf } from './recipients.cts';
 import { useDispatches, usePausesOfService } from './useDispatches.cts';
 
 // Pauses take no time.
-jest.mock('n8n-workflow', () =>
-	jest.requireActual<typeof Tempo>('../support/tempo.cts').workflowAtTempo(),
-);
+jest.mock('n8n-workflow', () => jest.requireActual('../support/pauses.cts'));
 
 /** Several dispatches in one run, of which some fail: what is said of one must be true of it, and no other may be forgotten. */
 
@@ -159,10 +156,7 @@ test('prices in two currencies are not added up', async () => {
 	const { items } = await sendApart(
 		{
 			priceLimit: 1_000,
-			options: {
-				priceCurrency: '={{ $json.code === 0 ? "RUB" : "KZT" }}',
-				whenPassed: 'leave',
-			},
+			options: { priceCurrency: '={{ $json.code === 0 ? "RUB" : "KZT" }}', whenPassed: 'leave' },
 		},
 		2,
 	);

@@ -168,14 +168,13 @@ test('an answer can not take the place of the outcome or of the dispatch', async
 });
 
 test('Wait Until Delivered: the reason of the service stands in the row', async () => {
-	bench.sandbox.faults.add({
-		kind: 'status',
-		status: 200,
-		body: JSON.stringify({ id: firstNew, status: 'COMPLETED', messages: { total: 3, pending: 0 } }),
-		match: { method: 'GET', path: `*/dispatches/${firstNew}` },
-		after: 1,
-		times: 1_000,
-	});
+	bench.respond(
+		'status',
+		'GET',
+		`*/dispatches/${firstNew}`,
+		{ id: firstNew, status: 'COMPLETED', messages: { total: 3, pending: 0 } },
+		{ after: 1 },
+	);
 	const strike = bench.sandbox.faults.strike.bind(bench.sandbox.faults);
 	const played = jest.spyOn(bench.sandbox.faults, 'strike').mockImplementation((request) => {
 		if (request.method !== 'GET' || !request.path.endsWith('/messages')) return strike(request);

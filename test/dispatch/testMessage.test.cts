@@ -110,11 +110,7 @@ describe('Send a Test', () => {
 	});
 
 	test('Retry On Fail: one test', async () => {
-		bench.sandbox.faults.add({
-			kind: 'status',
-			status: 400,
-			match: { method: 'POST', path: '*/start' },
-		});
+		bench.fault('status', 'POST', '*/start', { status: 400 });
 		const { error } = await send(test1, itemsUpTo(2), { tries: 2 });
 		expect(error).toBeUndefined();
 		expect(sent()).toEqual(toTestNumber);

@@ -1,13 +1,10 @@
 import { hintsOf, type NodeResult } from '../support/n8n.cts';
 import { jsonOf } from '../support/sandbox.cts';
-import type * as Tempo from '../support/tempo.cts';
 import { firstNew, fromItems, itemsUpTo } from './recipients.cts';
 import { useDispatches, usePausesOfService } from './useDispatches.cts';
 
 // Pauses take no time for us, and their time for the service.
-jest.mock('n8n-workflow', () =>
-	jest.requireActual<typeof Tempo>('../support/tempo.cts').workflowAtTempo(),
-);
+jest.mock('n8n-workflow', () => jest.requireActual('../support/pauses.cts'));
 
 /** The same workflow twice at the same moment, or right after another: exactly one dispatch is started. */
 
@@ -120,18 +117,14 @@ test('the response to a creation names a new dispatch of another run: nothing is
 	const before = destinations(other);
 	// The list doesn't show it yet.
 	const nothing = { page: 1, perPage: 1_000, total: 0, items: [] };
-	bench.sandbox.faults.add({
-		kind: 'status',
-		status: 200,
-		body: JSON.stringify(nothing),
-		match: { method: 'GET', path: '*/dispatches' },
-	});
-	bench.sandbox.faults.add({
-		kind: 'commit-then-status',
-		status: 200,
-		body: JSON.stringify({ id: other, status: 'CREATED', total: 1, success: 1, failed: 0 }),
-		match: { method: 'POST', path: '*/dispatches' },
-	});
+	bench.respond('status', 'GET', '*/dispatches', nothing, { times: 1 });
+	bench.respond(
+		'commit-then-status',
+		'POST',
+		'*/dispatches',
+		{ id: other, status: 'CREATED', total: 1, success: 1, failed: 0 },
+		{ times: 1 },
+	);
 	const parameters = { nameExists: 'another', options: { batchSize: 1 } };
 	const { error } = await run('send', parameters, 2);
 	expect(error?.description).toContain('Nobody got a message from this dispatch.');

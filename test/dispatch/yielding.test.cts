@@ -2,14 +2,11 @@ import { splitRecipients } from '../../nodes/BulkMessagingPartner/resources/disp
 import type { AcceptedRecipient } from '../../nodes/BulkMessagingPartner/resources/dispatch/plan/rows';
 import { jsonOf } from '../support/sandbox.cts';
 import { tempo } from '../support/tempo.cts';
-import type * as Tempo from '../support/tempo.cts';
 import { firstNew, numberOf } from './recipients.cts';
 import { useDispatches } from './useDispatches.cts';
 
 // Pauses take no time.
-jest.mock('n8n-workflow', () =>
-	jest.requireActual<typeof Tempo>('../support/tempo.cts').workflowAtTempo(),
-);
+jest.mock('n8n-workflow', () => jest.requireActual('../support/pauses.cts'));
 
 /** Which dispatch is ours, and which one of several with the same name may be started. */
 
@@ -242,12 +239,13 @@ describe('the first request of several', () => {
 
 	test('its response has the ID of a dispatch that existed before: that one gets nobody', async () => {
 		const before = [...bench.store.dispatches.keys()].at(-1) ?? 0;
-		bench.sandbox.faults.add({
-			kind: 'commit-then-status',
-			status: 200,
-			body: JSON.stringify({ id: before, total: 3, success: 3, failed: 0, messages: [] }),
-			match: { method: 'POST', path: '*/dispatches' },
-		});
+		bench.respond(
+			'commit-then-status',
+			'POST',
+			'*/dispatches',
+			{ id: before, total: 3, success: 3, failed: 0, messages: [] },
+			{ times: 1 },
+		);
 		const { error } = await run('send', { nameExists: 'stop' }, 3);
 		expect(error).toBeUndefined();
 		expect(created().map(statusOf)).toEqual(['STARTED']);
