@@ -689,19 +689,6 @@ describe('the answer to a start', () => {
 });
 
 describe('a price estimate', () => {
-	test('below 0: not started', async () => {
-		answer(`*/dispatches/${firstNew}`, {
-			id: firstNew,
-			name: 'Spring sale',
-			status: 'CREATED',
-			priceEstimate: -1,
-			messages: { total: 5 },
-		});
-		const { items, error } = await run('send', { priceLimit: 0 });
-		expect(items).toEqual([]);
-		expect(error?.message).toBe("The price estimate can't be read: the service sent -1");
-		expect(starts()).toBe(0);
-	});
 
 	test.each(dialectOptions.priceEstimate.filter((shape) => shape !== 'number'))(
 		'as %s: not started, which is an error unless Create Without Starting is chosen',
@@ -716,49 +703,4 @@ describe('a price estimate', () => {
 			expect(created().map(statusOf)).toEqual(['CREATED', 'CREATED']);
 		},
 	);
-});
-
-describe('the price limit of several dispatches', () => {
-	const several = { name: '={{ "Part " + $json.code }}' };
-	const estimate = async () => {
-		const { items } = await run('create', several, 3);
-		bench.sandbox.reset('demo');
-		bench.forget();
-		return jsonOf(items).map(({ priceEstimate }) => (priceEstimate as { total: number }).total);
-	};
-
-	test('the whole run by default: what would pass it is not started', async () => {
-		const [first = 0, second = 0] = await estimate();
-		const limits = { whenPassed: 'leave' };
-		const { items } = await run(
-			'send',
-			{ ...several, priceLimit: first + second, options: limits },
-			3,
-		);
-		expect(jsonOf(items).map(({ started }) => started)).toEqual([true, true, false]);
-		expect(String(items[2]?.json.reason)).toContain("for this run's other dispatches");
-	});
-
-	test('by default that is an error, which does not say that nothing was sent', async () => {
-		const [first = 0, second = 0] = await estimate();
-		const { error } = await run('send', { ...several, priceLimit: first + second }, 3);
-		expect(created().map(statusOf)).toEqual(['STARTED', 'STARTED', 'CREATED']);
-		expect(error?.message).toContain("for this run's other dispatches");
-		expect(error?.context?.item).toBe(3);
-		expect(error?.description).toContain(`Dispatch ${firstNew + 2} exists but was not started`);
-		expect(error?.description).not.toContain('Nothing was sent.');
-	});
-
-	test('Retry On Fail counts what its first try has started', async () => {
-		const [first = 0, second = 0] = await estimate();
-		bench.fault('status', 'POST', '*/dispatches', { status: 400, after: 1 });
-		const limits = { whenPassed: 'leave' };
-		const { items } = await run(
-			'send',
-			{ ...several, priceLimit: first + second, options: limits },
-			3,
-			2,
-		);
-		expect(jsonOf(items).map(({ started }) => started)).toEqual([true, true, false]);
-	});
 });

@@ -212,35 +212,6 @@ describe('Add Messages', () => {
 		);
 	});
 
-	test('an answer is lost before it was carried out: never sent again, and the error says where', async () => {
-		bench.fault('reset', 'POST', appendPath);
-		const { error } = await add(5);
-		expect(error?.message).toBe(`Not all recipients were added to dispatch ${firstNew}`);
-		expect(error?.description).toContain(
-			'2 recipients are in it for certain; the first unconfirmed one is item 3.',
-		);
-		expect(bench.sent('POST', `/dispatches/${firstNew}/messages`)).toBe(1);
-	});
-
-	test('the list shows new ones late: waited for, nobody is added twice', async () => {
-		bench.store.settings.dialect.indexLagMs = 30_000;
-		await add(4);
-		const { error } = await add(5);
-		expect(error).toBeUndefined();
-		expect(destinations(firstNew)).toEqual(numbers(5));
-	});
-
-	test.each([
-		['shows fewer than there are', [{ destination: numberOf(0), messageUuid: 'u-0' }]],
-		['shows one without an ID', [{ destination: numberOf(0) }, { destination: numberOf(1) }]],
-	])('the list %s: nobody is added, and the error says so', async (_, items) => {
-		dispatches.answer('/messages', { total: items.length, items });
-		const { error } = await add(3);
-		expect(error?.message).toBe(`The node couldn't read who is in dispatch ${firstNew}`);
-		expect(error?.description).toContain('Nothing was added in this attempt.');
-		expect(bench.sent('POST', `/dispatches/${firstNew}/messages`)).toBe(0);
-	});
-
 	test('the service does not count the messages: nobody is added, and the error says so', async () => {
 		const shown = { id: firstNew, name: 'Spring sale', status: 'CREATED', priceEstimate: 1 };
 		dispatches.answer(`*/dispatches/${firstNew}`, shown);

@@ -126,46 +126,6 @@ test('any mix of recipients: everybody once with the right text, or with the rea
 	);
 });
 
-describe('Summary', () => {
-	test('counts by reason, and is linked to all items', async () => {
-		const cases = kinds.concat('valid').map(toCase) as Case[];
-		block(
-			bench.sandbox,
-			cases.flatMap(({ blocked }) => blocked ?? []),
-		);
-		const { items } = await bench.run(
-			'dispatch.create',
-			{ ...fromItems, text: ownOrShared },
-			{ items: cases.map(({ item }) => item) },
-		);
-		expect(jsonOf(items)).toMatchObject([
-			{
-				recipients: 6,
-				reached: 0,
-				onTheWay: 0,
-				notStarted: 3,
-				failed: 2,
-				leftOut: 1,
-				duplicates: 1,
-			},
-		]);
-		expect(items[0]?.json.reasons).toEqual({ unreadableNumber: 1, rejectedByService: 2 });
-		expect(items[0]?.pairedItem).toEqual(cases.map((_, item) => ({ item })));
-	});
-
-	test('nobody can get it: no dispatch is made', async () => {
-		const before = bench.contents();
-		const { items, error } = await bench.run('dispatch.create', fromItems, {
-			items: [{ phone: 'x', name: 'A', code: 1 }],
-		});
-		expect(error?.message).toBe('There are no valid recipients: 1 unreadable phone number');
-		expect(error?.description).toContain('Nothing was sent.');
-		expect(error?.context?.item).toBe(1);
-		expect(items).toEqual([]);
-		expect(bench.contents()).toBe(before);
-	});
-});
-
 describe('values of placeholders', () => {
 	const items = [itemOf(0), { ...itemOf(1), name: null }, itemOf(2), { phone: numberOf(3) }];
 	const run = async (missingValues?: string) =>
@@ -184,20 +144,6 @@ describe('values of placeholders', () => {
 		expect(error?.description).toBe('Nothing was sent.');
 		expect(error?.context?.item).toBe(2);
 		expect(bench.contents()).toBe(before);
-	});
-
-	test('skip: the others get it', async () => {
-		const { items: output } = await run('skip');
-		expect(jsonOf(output)).toMatchObject([
-			{ notStarted: 2, leftOut: 2, reasons: { missingValue: 2 } },
-		]);
-		expect(textsOf(firstNew)).toEqual([textFor(itemOf(0)), textFor(itemOf(2))]);
-	});
-
-	test('empty: everybody gets it', async () => {
-		await run('empty');
-		expect(textsOf(firstNew)[1]).toBe(textFor({ name: '', code: 1 }));
-		expect(textsOf(firstNew)[3]).toBe(textFor({ name: '', code: '' }));
 	});
 });
 
@@ -249,11 +195,6 @@ describe('groups', () => {
 		expect(created()).toEqual([['Spring sale', [0, 1, 2, 3].map(numberOf)]]);
 		expect(textsOf(firstNew)).toEqual(['A', 'B', 'A', 'A']);
 		expect(bench.store.dispatches.get(firstNew)?.callbackUrl).toBe('https://a.example/');
-	});
-
-	test('the same everywhere is one dispatch', async () => {
-		await bench.run('dispatch.create', fromItems, { items: itemsUpTo(30) });
-		expect(created()).toEqual([['Spring sale', itemsUpTo(30).map((_, i) => numberOf(i))]]);
 	});
 
 	test.each(['define', 'json'])('%s: items with one name share a dispatch', async (recipients) => {
@@ -514,17 +455,6 @@ describe('groups', () => {
 		]);
 	});
 
-	test('an expression that fails for one recipient stops all before anything is sent', async () => {
-		const text = '=Dear {{ $json.isBroken ? $("Nowhere").item.json.name : $json.name }}';
-		const { error } = await bench.run(
-			'dispatch.create',
-			{ ...fromItems, text, options: { batchSize: 1 } },
-			{ items: [...itemsUpTo(2), { ...itemOf(2), isBroken: true }] },
-		);
-		expect(error?.message).toContain("Referenced node doesn't exist");
-		expect(bench.sent('POST', '/dispatches')).toBe(0);
-	});
-
 	describe.each([
 		['a field', '={{ $json.phone }}'],
 		['an expression', '={{ $json.phone ?? "" }}'],
@@ -628,10 +558,6 @@ describe('sender names', () => {
 		);
 		expect(bench.sent('POST', '/dispatches')).toBe(0);
 	});
-
-	test('one that was approved yesterday and is chosen is used', async () => {
-		expect((await choose([mts, beeline])).error).toBeUndefined();
-	});
 });
 
 describe('batches', () => {
@@ -687,30 +613,6 @@ describe('batches', () => {
 	});
 });
 
-describe('Recipients of a list', () => {
-	test('come in the order of the list, each with its number', async () => {
-		const { items } = await bench.run('dispatch.create', {
-			...fromItems,
-			text: 'Hello',
-			recipients: 'json',
-			messagesJson: JSON.stringify([
-				{ destination: numberOf(0) },
-				{ destination: 'call me' },
-				{ destination: numberOf(1) },
-				{ destination: numberOf(0) },
-			]),
-			output: 'recipients',
-		});
-		expect(jsonOf(items).map(({ outcome }) => outcome)).toEqual([
-			'notStarted',
-			'skipped',
-			'notStarted',
-			'skipped',
-		]);
-		expect(linksOf(items)).toEqual([0, 0, 0, 0]);
-	});
-});
-
 describe('Add Messages', () => {
 	test('adds only who is not there yet', async () => {
 		await bench.run('dispatch.create', fromItems, { items: itemsUpTo(30) });
@@ -725,22 +627,5 @@ describe('Add Messages', () => {
 		const uuids = messagesOf(bench.sandbox, firstNew).map(({ uuid }) => uuid);
 		expect(jsonOf(items).map(({ messageUuid }) => messageUuid)).toEqual(uuids);
 		expect(bench.sent('POST', `/dispatches/${firstNew}/messages`)).toBe(1);
-	});
-
-	test('everybody is in it already: nothing is added, and a hint says so', async () => {
-		await bench.run('dispatch.create', fromItems, { items: itemsUpTo(3) });
-		bench.forget();
-		const result = await bench.run(
-			'dispatch.addMessages',
-			{ ...fromItems, id: byId(firstNew) },
-			{ items: itemsUpTo(3) },
-		);
-		expect(result.error).toBeUndefined();
-		expect(messagesOf(bench.sandbox, firstNew)).toHaveLength(3);
-		expect(bench.sent('POST', `/dispatches/${firstNew}/messages`)).toBe(0);
-		expect(jsonOf(result.items)).toMatchObject([{ notStarted: 3, alreadyInDispatch: 3 }]);
-		expect(hintsOf(result)).toEqual([
-			`3 recipients were already in dispatch ${firstNew} and weren't added again.`,
-		]);
 	});
 });

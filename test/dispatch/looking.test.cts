@@ -18,14 +18,6 @@ describe('Preview', () => {
 	const preview = async (more: object, items = itemsUpTo(3)) =>
 		await bench.run('dispatch.preview', { ...fromItems, ...more }, { items });
 
-	test('changes nothing and asks only for what it shows', async () => {
-		const before = bench.contents();
-		const { error } = await preview({});
-		expect(error).toBeUndefined();
-		expect(bench.contents()).toBe(before);
-		expect((await bench.wire()).every(({ method }) => method === 'GET')).toBe(true);
-	});
-
 	test('counts parts, and shows the first three texts', async () => {
 		const long = 'я'.repeat(71);
 		const { items } = await preview({ text: '{name}' }, [
@@ -93,38 +85,7 @@ describe('Preview', () => {
 		},
 	);
 
-	test('with Output Recipients: the final text of each, linked to its item', async () => {
-		const { items } = await preview({ output: 'recipients' }, [
-			itemOf(0),
-			{ ...itemOf(1), phone: 'x' },
-			itemOf(2),
-		]);
-		expect(linksOf(items)).toEqual([0, 1, 2]);
-		expect(jsonOf(items)).toMatchObject([
-			{ destination: numberOf(0), outcome: 'wouldBeSent', text: textFor(itemOf(0)), parts: 1 },
-			{ outcome: 'skipped', reasonCode: 'unreadableNumber', reason: '"x" contains letters' },
-			{ destination: numberOf(2), outcome: 'wouldBeSent', text: textFor(itemOf(2)), parts: 1 },
-		]);
-	});
-
 	const withoutCode = [itemOf(0), { phone: numberOf(1), name: 'Anna' }];
-
-	test('says that Send would stop: a placeholder has no value', async () => {
-		const { items } = await preview({}, withoutCode);
-		const sent = await bench.run('dispatch.send', fromItems, { items: withoutCode });
-		expect(sent.error?.message).toContain('{code}');
-		expect(jsonOf(items)).toMatchObject([
-			{
-				summary: expect.stringMatching(
-					/^Nothing was sent, and Send would stop\. 1 of 2 people has no value/,
-				),
-				wouldSend: false,
-				wouldReach: 0,
-				reasons: { missingValue: 1 },
-				notReached: [{ reason: 'There is no value for {code}', item: 2 }],
-			},
-		]);
-	});
 
 	test('skips where Send skips, and shows which placeholders have no value', async () => {
 		const { items, error } = await preview({ options: { missingValues: 'skip' } }, withoutCode);
@@ -167,19 +128,6 @@ describe('Wait for Completion', () => {
 			{ dispatchId: firstNew, status: 'STARTED', completed: false, stillPending: 4 },
 		]);
 		expect(bench.sent('GET', `/dispatches/${firstNew}`)).toBe(1);
-	});
-
-	test('stopped: a hint says that nothing more comes', async () => {
-		await bench.run('dispatch.send', fromItems, { items: itemsUpTo(4) });
-		const id = byId(firstNew);
-		await bench.run('dispatch.stop', { id });
-		const result = await bench.run('dispatch.waitForCompletion', { id });
-		expect(jsonOf(result.items)).toMatchObject([{ status: 'STOPPED', completed: false }]);
-		expect(hintsOf(result)).toEqual([
-			expect.stringContaining(
-				`Dispatch ${firstNew} was stopped, so there was nothing to wait for.`,
-			),
-		]);
 	});
 
 	test('no messages in it: a hint says so', async () => {

@@ -15,11 +15,6 @@ const halfHour = 30 * 60_000;
 const sorted = (texts: readonly string[]) => [...texts].sort();
 
 describe('the name was used before', () => {
-	test('Create Another: another dispatch', async () => {
-		await run('create', {}, 2);
-		await run('create', {}, 2);
-		expect(created()).toEqual([firstNew, firstNew + 1]);
-	});
 
 	test('another name: created, whatever is chosen', async () => {
 		await run('create', {}, 2);
@@ -95,18 +90,6 @@ describe('the name was used before', () => {
 		},
 	);
 
-	test('Begin Anew, and somebody stopped it: people may have got it, so nothing is created', async () => {
-		await run('send', {}, 3);
-		await bench.run('dispatch.stop', { id: byId(firstNew) });
-		bench.sandbox.tick(2 * halfHour);
-		const { items, error } = await run('send', withName('anew'), 3);
-		expect(items).toEqual([]);
-		expect(error?.message).toContain(`"Spring sale" was already sent as dispatch ${firstNew}`);
-		expect(error?.message).toContain(', and stopped later');
-		expect(error?.context?.item).toBe(1);
-		expect(created()).toEqual([firstNew]);
-	});
-
 	test.each([
 		['a status nobody knows', { status: 'PAUSED' }],
 		['no status', {}],
@@ -119,22 +102,6 @@ describe('the name was used before', () => {
 		expect(error?.description).toContain('Nothing was sent.');
 		expect(created()).toEqual([firstNew]);
 	});
-
-	test.each(['anew', 'stop', 'another'])(
-		'without any recipient, %s does nothing',
-		async (nameExists) => {
-			await run('create', {}, 2);
-			const { items, error } = await bench.run(
-				'dispatch.send',
-				{ ...fromItems, ...withName(nameExists) },
-				{ items: [{ phone: 'x', name: 'A', code: 1 }] },
-			);
-			expect(error?.message).toBe('There are no valid recipients: 1 unreadable phone number');
-			expect(items).toEqual([]);
-			expect(created()).toEqual([firstNew]);
-			expect([destinations(firstNew), statusOf(firstNew)]).toEqual([numbers(2), 'CREATED']);
-		},
-	);
 
 	test('Stop: nothing is created, and the error names the other one', async () => {
 		await run('send', {}, 2);
@@ -255,18 +222,6 @@ describe('Retry On Fail', () => {
 		expect(error?.description).toContain(says);
 	});
 
-	test('Add Messages: what the first try has added is not added again', async () => {
-		await run('create', {}, 1);
-		failAppend({ after: 1 });
-		const { error } = await bench.run(
-			'dispatch.addMessages',
-			{ ...fromItems, id: byId(firstNew), options: { batchSize: 2 } },
-			{ items: itemsUpTo(6).slice(1), tries: 2 },
-		);
-		expect(error).toBeUndefined();
-		expect(destinations(firstNew)).toEqual(numbers(6));
-	});
-
 	test('Add Messages: the list shows the newest first: what the first try has added is not added again', async () => {
 		await run('create', {}, 1);
 		failAppend({ after: 1 });
@@ -300,18 +255,6 @@ describe('Retry On Fail', () => {
 			'dispatch.addMessages',
 			{ ...fromItems, id: byId(firstNew), options: { batchSize: 2 } },
 			{ items: itemsUpTo(6).slice(1), tries: 3 },
-		);
-		expect(error).toBeUndefined();
-		expect(destinations(firstNew)).toEqual(numbers(6));
-	});
-
-	test('Add Messages: an append is lost and never found: no try adds anybody twice', async () => {
-		await run('create', {}, 1);
-		bench.fault('commit-then-reset', 'POST', '*/dispatches/*/messages');
-		const { error } = await bench.run(
-			'dispatch.addMessages',
-			{ ...fromItems, id: byId(firstNew), options: { batchSize: 2 } },
-			{ items: itemsUpTo(6).slice(1), tries: 2 },
 		);
 		expect(error).toBeUndefined();
 		expect(destinations(firstNew)).toEqual(numbers(6));

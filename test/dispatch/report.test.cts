@@ -553,11 +553,6 @@ describe('a service that speaks otherwise', () => {
 		expect(await reportOf(spring)).toEqual({ ...plain, reportedAt: expect.any(String) as string });
 	});
 
-	test('lists whose total is text', async () => {
-		bench.store.settings.dialect.listEnvelope = 'totalAsText';
-		expect((await reportOf(spring)).messages).toMatchObject({ total: 6, delivered: 4 });
-	});
-
 	test.each([
 		'array',
 		'noTotal',
@@ -570,11 +565,6 @@ describe('a service that speaks otherwise', () => {
 	] as const)('lists as %s: an error, never a report about nothing', async (one) => {
 		bench.store.settings.dialect.listEnvelope = one;
 		expect(await failureOf()).toBeDefined();
-	});
-
-	test('small pages', async () => {
-		bench.store.settings.dialect.pageSize.most = 2;
-		expect((await reportOf(spring)).messages).toMatchObject({ total: 6, delivered: 4 });
 	});
 
 	test('a list that ends before its total is an error', async () => {

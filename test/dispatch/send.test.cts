@@ -25,26 +25,6 @@ test('creates, appends and starts', async () => {
 	expect(messagesOf(bench.sandbox, firstNew)).toHaveLength(4);
 });
 
-test('with Output Recipients, each says what became of them', async () => {
-	const { items } = await send({ output: 'recipients' });
-	expect(jsonOf(items).map(({ outcome }) => outcome)).toEqual(itemsUpTo(4).map(() => 'accepted'));
-});
-
-test('with Output Recipients and nothing started, each says why', async () => {
-	const { items } = await send({
-		output: 'recipients',
-		priceLimit: 0.01,
-		options: { whenPassed: 'leave' },
-	});
-	expect(jsonOf(items)).toMatchObject(
-		itemsUpTo(4).map(() => ({
-			outcome: 'notStarted',
-			reason: expect.stringContaining("but 'Price Limit' is 0.01 RUB"),
-		})),
-	);
-	expect(statusOf()).toBe('CREATED');
-});
-
 describe('the price limit', () => {
 	const estimate = async () => {
 		const { items } = await bench.run('dispatch.create', fromItems, { items: itemsUpTo(4) });
@@ -65,16 +45,6 @@ describe('the price limit', () => {
 		expect(items[0]?.json.reason).toContain(`${total} RUB`);
 		expect(statusOf()).toBe('CREATED');
 		expect(bench.sent('POST', start)).toBe(0);
-	});
-
-	test('above it only with the last batch: not started', async () => {
-		const total = await estimate();
-		const { items } = await send({
-			priceLimit: total - 0.01,
-			options: { whenPassed: 'leave', batchSize: 3 },
-		});
-		expect(jsonOf(items)).toMatchObject([{ started: false, notStarted: 4 }]);
-		expect(statusOf()).toBe('CREATED');
 	});
 
 	test.each([-1, '', 'NaN', '={{ Infinity }}'])(
@@ -135,18 +105,6 @@ describe('the minimum accepted', () => {
 			expect(bench.store.dispatches.has(firstNew)).toBe(false);
 		},
 	);
-
-	test('nobody at all: nothing is created', async () => {
-		const before = bench.store.dispatches.size;
-		const { items, error } = await bench.run('dispatch.send', fromItems, {
-			items: [{ phone: 'x', name: 'A', code: 1 }],
-		});
-		expect(error?.message).toBe('There are no valid recipients: 1 unreadable phone number');
-		expect(error?.description).toContain('Nothing was sent.');
-		expect(error?.context?.item).toBe(1);
-		expect(items).toEqual([]);
-		expect(bench.store.dispatches.size).toBe(before);
-	});
 });
 
 describe('a start that fails', () => {
@@ -205,25 +163,6 @@ describe('a start that fails', () => {
 		expect(bench.sent('POST', start)).toBe(2);
 	});
 
-	test('dropped once before it was carried out: started at the second attempt', async () => {
-		fail('reset');
-		const { items, error } = await send();
-		expect(error).toBeUndefined();
-		expect(jsonOf(items)).toMatchObject([{ started: true, status: 'STARTED' }]);
-		expect(bench.store.dispatches.get(firstNew)?.run).toBe(1);
-		expect(bench.sent('POST', start)).toBe(2);
-	});
-
-	test('not to be seen whether it started: not known, not started again, and not stopped', async () => {
-		fail('commit-then-reset');
-		noLook();
-		const { error } = await send();
-		expectUnknown(error);
-		expect(statusOf()).toBe('STARTED');
-		expect(bench.sent('POST', start)).toBe(1);
-		expect(bench.sent('POST', `/dispatches/${firstNew}/stop`)).toBe(0);
-	});
-
 	test('rejected for lack of budget: that is the title, and the dispatch is there', async () => {
 		const { error } = await send({
 			companyId: byId(bakery),
@@ -236,14 +175,6 @@ describe('a start that fails', () => {
 		);
 		expect(statusOf()).toBe('CREATED');
 		expect(messagesOf(bench.sandbox, firstNew)).toHaveLength(4);
-	});
-
-	test('a disabled company: that is the title, and nothing is there', async () => {
-		const { error } = await send({ companyId: byId(travel), senderIds: [demo.senders.travelMts] });
-		expect(error?.message).toBe(`Company ${travel} is disabled`);
-		expect(error?.description).toBe("Nothing was sent. Choose another company in 'Company'.");
-		expect(bench.sent('POST', '/dispatches')).toBe(0);
-		expect(bench.store.dispatches.has(firstNew)).toBe(false);
 	});
 });
 
@@ -345,59 +276,6 @@ describe('what is done is never hidden by a look that fails', () => {
 		},
 	);
 
-	test.each(['stop', 'anew', 'another'])(
-		'Send, %s: somebody else started it meanwhile: the error says so, in every try',
-		async (nameExists) => {
-			/** Somebody presses Start on the website as soon as the dispatch is there. */
-			const strike = bench.sandbox.faults.strike.bind(bench.sandbox.faults);
-			const spy = jest.spyOn(bench.sandbox.faults, 'strike').mockImplementation((request) => {
-				const dispatch = bench.store.dispatches.get(firstNew);
-				if (dispatch?.status === 'CREATED') {
-					Object.assign(dispatch, { status: 'STARTED', startedAt: dispatch.createdAt });
-				}
-				return strike(request);
-			});
-			const { error } = await bench.run(
-				'dispatch.send',
-				{ ...fromItems, nameExists },
-				{ items: itemsUpTo(4), tries: 2 },
-			);
-			spy.mockRestore();
-			expect(error?.message).toMatch(
-				/^Dispatch \d+ was started by another run or a person before this run could start it$/,
-			);
-			expect(error?.description).not.toContain('Nobody got a message');
-			expect(bench.sent('POST', '/dispatches')).toBe(1);
-			expect(bench.sent('POST', start)).toBe(0);
-		},
-	);
-
-	test('Send: somebody else started it meanwhile, and there is only one try', async () => {
-		bench.respond('status', look.method, look.path, {
-			id: firstNew,
-			status: 'STARTED',
-			messages: { total: 4 },
-		});
-		const { error } = await send();
-		expect(error?.message).toBe(
-			`Dispatch ${firstNew} was started by another run or a person before this run could start it`,
-		);
-		expect(error?.description).toBe(
-			"Its recipients may get the message. Check it in your account on the provider's website before you send anything again.",
-		);
-		expect(bench.sent('POST', '/dispatches')).toBe(1);
-		expect(bench.sent('POST', start)).toBe(0);
-	});
-
-	test('Send: started, and the look behind it fails', async () => {
-		bench.fault('status', look.method, look.path, { ...noAnswer, after: 1, times: 100 });
-		const { error, items } = await send();
-		expect(statusOf()).toBe('STARTED');
-		const told = JSON.stringify([jsonOf(items), error?.description, error?.context]);
-		expect(told).toContain(String(firstNew));
-		expect(told).toMatch(/"started":true|was started|is started/i);
-	});
-
 	test('Add Messages: added, and the look behind it fails', async () => {
 		await bench.run('dispatch.create', fromItems, { items: itemsUpTo(2) });
 		bench.fault('status', look.method, look.path, { ...noAnswer, after: 1, times: 100 });
@@ -411,17 +289,5 @@ describe('what is done is never hidden by a look that fails', () => {
 		expect(jsonOf(items)).toMatchObject([
 			{ dispatchId: firstNew, status: 'CREATED', notStarted: 2, failed: 0 },
 		]);
-	});
-
-	test('a create that may have been carried out, and nobody can look', async () => {
-		bench.fault('commit-then-reset', 'POST', '*/dispatches');
-		bench.fault('status', 'GET', '*/dispatches', { ...noAnswer, times: 100 });
-		const { error } = await bench.run('dispatch.create', fromItems, { items: itemsUpTo(4) });
-		expect(bench.store.dispatches.has(firstNew)).toBe(true);
-		expect(error?.message).toBe('It is not known whether the dispatch "Spring sale" was created');
-		expect(error?.description).toContain('Nobody got a message from this dispatch.');
-		expect(error?.description).toContain("If it exists, it isn't started.");
-		expect(error?.description).not.toContain('Try again in a few minutes');
-		expect(bench.sent('POST', '/dispatches')).toBe(1);
 	});
 });

@@ -166,22 +166,6 @@ test('prices in two currencies are not added up', async () => {
 	expect(started()).toEqual([firstNew]);
 });
 
-test('Create Another, and a person starts the dispatch that the first try left: the second try stops', async () => {
-	const append = `/dispatches/${firstNew}/messages`;
-	bench.fault('status', 'POST', `*${append}`, { ...refused, times: 1_000 });
-	onRequest((method, path) => {
-		if (method === 'POST' && path.endsWith(`/dispatches/${firstNew + 1}/messages`)) {
-			const left = bench.store.dispatches.get(firstNew);
-			Object.assign(left ?? {}, { status: 'STARTED', startedAt: '2026-03-02T07:00:00.000Z' });
-		}
-		return undefined;
-	});
-	const another = { nameExists: 'another', options: { batchSize: 2 } };
-	const { error } = await run('send', another, 4, 2);
-	expect(error?.message).toMatch(`Dispatch ${firstNew} was started by another run or a person`);
-	expect(started()).toEqual([firstNew]);
-});
-
 test.each([500, 204, 302])(
 	'the service responds with %d to both requests to create it: the error says so',
 	async (status) => {

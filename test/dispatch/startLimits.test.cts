@@ -190,16 +190,6 @@ describe('what counts toward the price limit of a run', () => {
 		expect(starts(firstNew)).toBe(2);
 	});
 
-	test('a start of unknown outcome: the second try looks, and neither starts nor creates again', async () => {
-		freeOfCharge();
-		show(0, { priceEstimate: 2 }, 100);
-		fault(firstNew, 'reset', 10);
-		const { error } = await send(limited(2), 1, { tries: 2 });
-		expect(error?.message).toBe(`It is not known whether dispatch ${firstNew} was started`);
-		expect(starts(firstNew)).toBe(2);
-		expect(bench.sent('POST', '/dispatches')).toBe(1);
-	});
-
 	test('a start that was refused costs nothing: the next dispatch is started', async () => {
 		price(2, 2);
 		refuse(firstNew);

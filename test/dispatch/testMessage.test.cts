@@ -108,13 +108,6 @@ describe('Send a Test', () => {
 		expect(error?.message).toBe(`The service rejected the test number ${testNumber}`);
 		expect(statusOf(firstNew)).toBe('CREATED');
 	});
-
-	test('Retry On Fail: one test', async () => {
-		bench.fault('status', 'POST', '*/start', { status: 400 });
-		const { error } = await send(test1, itemsUpTo(2), { tries: 2 });
-		expect(error).toBeUndefined();
-		expect(sent()).toEqual(toTestNumber);
-	});
 });
 
 describe.each([undefined, 'continueRegularOutput'] as const)('on error %s', (onError) => {

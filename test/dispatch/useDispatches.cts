@@ -43,13 +43,13 @@ export const failing = (status: number, more: object = {}): Strike => ({
 export const sorted = (texts: readonly string[]) => [...texts].sort();
 
 /** The partner node and the sandbox, and what tests of dispatches ask of them. */
-export const useDispatches = () => {
+export const useDispatches = (base = fromItems) => {
 	const bench = useSandbox();
 	afterEach(() => {
 		jest.restoreAllMocks();
 		tempo.onPause = undefined;
 	});
-	/** The first items of the list, or these, with `fromItems`. */
+	/** With the first items of the list, or with these; with so many tries, or with these options. */
 	const run = async (
 		operation: string,
 		more: INodeParameters = {},
@@ -58,7 +58,7 @@ export const useDispatches = () => {
 	) =>
 		await bench.run(
 			`dispatch.${operation}`,
-			{ ...fromItems, ...more },
+			{ ...base, ...more },
 			{
 				items: typeof items === 'number' ? itemsUpTo(items) : items,
 				...(typeof options === 'number' ? { tries: options } : options),
