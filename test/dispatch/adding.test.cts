@@ -1,7 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { hintsOf } from '../support/n8n.cts';
 import { byId, jsonOf } from '../support/sandbox.cts';
-import { block, firstNew, fromItems, itemsUpTo, messagesOf, numberOf } from './recipients.cts';
+import { block, firstNew, itemsUpTo, messagesOf, numberOf } from './recipients.cts';
 import { tempo } from '../support/tempo.cts';
 import { useDispatches } from './useDispatches.cts';
 
@@ -21,10 +21,11 @@ const add = async (
 	more: INodeParameters = {},
 	{ from = 1, to = 6, tries = 1 }: { from?: number; to?: number; tries?: number } = {},
 ) =>
-	await bench.run(
-		'dispatch.addMessages',
-		{ ...fromItems, id: byId(firstNew), options: { batchSize: 2 }, ...more },
-		{ items: itemsUpTo(to).slice(from), tries },
+	await run(
+		'addMessages',
+		{ id: byId(firstNew), options: { batchSize: 2 }, ...more },
+		itemsUpTo(to).slice(from),
+		tries,
 	);
 
 const failAppend = (fault: Partial<Parameters<typeof bench.sandbox.faults.add>[0]> = {}) =>
@@ -264,11 +265,11 @@ describe('where it stops', () => {
 		bench.flight.beforeAnswer = async () => {
 			if (appends() === 1) cancel();
 		};
-		const { error } = await bench.run(
-			'dispatch.addMessages',
-			{ ...fromItems, id: byId(firstNew), options: { batchSize: 2 } },
+		const { error } = await run(
+			'addMessages',
+			{ id: byId(firstNew), options: { batchSize: 2 } },
+			itemsUpTo(6).slice(1),
 			{
-				items: itemsUpTo(6).slice(1),
 				onStart: (end) => {
 					cancel = end;
 				},
@@ -380,10 +381,10 @@ test('the second of two dispatches fails: the error gives one advice, to run it 
 	await run('create', {}, 1);
 	await run('create', { name: 'Another' }, 1);
 	bench.fault('status', 'GET', `*/dispatches/${firstNew + 1}`, { status: 502, times: 1_000 });
-	const { error } = await bench.run(
-		'dispatch.addMessages',
-		{ ...fromItems, id: byId(`={{ ${firstNew} + $itemIndex % 2 }}`) },
-		{ items: itemsUpTo(6).slice(2) },
+	const { error } = await run(
+		'addMessages',
+		{ id: byId(`={{ ${firstNew} + $itemIndex % 2 }}`) },
+		itemsUpTo(6).slice(2),
 	);
 	expect(error?.message).toBe(`The node couldn't read who is in dispatch ${firstNew + 1}`);
 	expect(error?.description).toContain(
@@ -400,10 +401,10 @@ test('the second of two dispatches fails: the error gives one advice, to run it 
 test('the last of three dispatches fails: both others are named', async () => {
 	for (const name of ['A', 'B', 'C']) await run('create', { name }, 1);
 	failAppend({ match: { method: 'POST', path: `*/dispatches/${firstNew + 2}/messages` } });
-	const { error } = await bench.run(
-		'dispatch.addMessages',
-		{ ...fromItems, id: byId(`={{ ${firstNew} + $itemIndex }}`) },
-		{ items: itemsUpTo(4).slice(1) },
+	const { error } = await run(
+		'addMessages',
+		{ id: byId(`={{ ${firstNew} + $itemIndex }}`) },
+		itemsUpTo(4).slice(1),
 	);
 	expect(error?.description).toContain(
 		`Dispatches ${firstNew}, ${firstNew + 1} were processed before this error.`,

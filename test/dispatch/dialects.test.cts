@@ -256,11 +256,7 @@ describe('how many messages a dispatch holds', () => {
 			if (!counts) forgetRejected();
 			lose(kind, after);
 			const add = async () =>
-				await bench.run(
-					'dispatch.addMessages',
-					{ ...fromItems, ...inBatches, id: byId(firstNew) },
-					{ items: itemsUpTo(8).slice(2) },
-				);
+				await run('addMessages', { ...inBatches, id: byId(firstNew) }, itemsUpTo(8).slice(2));
 			const first = await add();
 			const isFound = first.error === undefined;
 			// As the error advises: after a few minutes.
@@ -298,11 +294,7 @@ describe('how many messages a dispatch holds', () => {
 			tempo.pausedMs = 0;
 			cancel();
 		};
-		await bench.run(
-			'dispatch.send',
-			{ ...fromItems, ...inBatches },
-			{ items: itemsUpTo(4), onStart: (stop) => (cancel = stop) },
-		);
+		await run('send', inBatches, 4, { onStart: (stop) => (cancel = stop) });
 		// n8n does not wait for a node it has cancelled.
 		await new Promise((resolve) => setTimeout(resolve, 300));
 		expect(tempo.pausedMs).toBeLessThan(1_000);
@@ -689,7 +681,6 @@ describe('the answer to a start', () => {
 });
 
 describe('a price estimate', () => {
-
 	test.each(dialectOptions.priceEstimate.filter((shape) => shape !== 'number'))(
 		'as %s: not started, which is an error unless Create Without Starting is chosen',
 		async (shape) => {

@@ -120,20 +120,15 @@ describe('filling', () => {
 	});
 
 	test('canceled while it fills: no further request, and nothing is started', async () => {
-		const { error } = await bench.run(
-			'dispatch.send',
-			{ ...fromItems, ...batchesOf(1) },
-			{
-				items: itemsUpTo(40),
-				onStart: (cancel) => {
-					const strike = bench.sandbox.faults.strike.bind(bench.sandbox.faults);
-					jest.spyOn(bench.sandbox.faults, 'strike').mockImplementation((request) => {
-						if (request.method === 'POST' && request.path.endsWith('/messages')) cancel();
-						return strike(request);
-					});
-				},
+		const { error } = await run('send', { ...batchesOf(1) }, 40, {
+			onStart: (cancel) => {
+				const strike = bench.sandbox.faults.strike.bind(bench.sandbox.faults);
+				jest.spyOn(bench.sandbox.faults, 'strike').mockImplementation((request) => {
+					if (request.method === 'POST' && request.path.endsWith('/messages')) cancel();
+					return strike(request);
+				});
 			},
-		);
+		});
 		jest.restoreAllMocks();
 		expect(error?.message).toBe('The execution was canceled while the dispatch was filled');
 		expect(appends()).toBeLessThanOrEqual(6);
@@ -261,27 +256,22 @@ describe('canceled before the start', () => {
 	afterEach(() => jest.restoreAllMocks());
 	/** Cancels before the node has the response to the request, or right after that. */
 	const cancelAt = async (path: string, count: number, isAfter: boolean) =>
-		await bench.run(
-			'dispatch.send',
-			{ ...fromItems, nameExists: 'anew' },
-			{
-				items: itemsUpTo(3),
-				onStart: (cancel) => {
-					let isAnswered = false;
-					bench.flight.beforeAnswer = async () => {
-						isAnswered ||= bench.sent('GET', path) === count;
-						if (isAnswered && !isAfter) cancel();
-						await Promise.resolve();
-					};
-					// The node then looks at the clock, because an earlier run has left a dispatch.
-					const now = performance.now.bind(performance);
-					jest.spyOn(performance, 'now').mockImplementation(() => {
-						if (isAnswered) cancel();
-						return now();
-					});
-				},
+		await run('send', { nameExists: 'anew' }, 3, {
+			onStart: (cancel) => {
+				let isAnswered = false;
+				bench.flight.beforeAnswer = async () => {
+					isAnswered ||= bench.sent('GET', path) === count;
+					if (isAnswered && !isAfter) cancel();
+					await Promise.resolve();
+				};
+				// The node then looks at the clock, because an earlier run has left a dispatch.
+				const now = performance.now.bind(performance);
+				jest.spyOn(performance, 'now').mockImplementation(() => {
+					if (isAnswered) cancel();
+					return now();
+				});
 			},
-		);
+		});
 	const early = {
 		message: 'The execution was canceled before the dispatch was started',
 		description: 'Nobody got a message from this dispatch.',

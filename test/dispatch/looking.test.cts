@@ -1,22 +1,24 @@
+import type { INodeParameters } from 'n8n-workflow';
 import { demo } from '../../sandbox/demo.cts';
 import { dialectOptions } from '../../sandbox/api/dialect.cts';
 import { fromUnits } from '../../sandbox/stored/money.cts';
 import { BulkMessagingPartner } from '../../nodes/BulkMessagingPartner/BulkMessagingPartner.node';
 import { hintsOf, runNode } from '../support/n8n.cts';
 import { json } from '../support/server.cts';
-import { byId, jsonOf, linksOf, useSandbox } from '../support/sandbox.cts';
+import { byId, jsonOf } from '../support/sandbox.cts';
 import { tempo } from '../support/tempo.cts';
 import { partnerCredential, serve } from '../transport/service.cts';
 import { firstNew, fromItems, itemOf, itemsUpTo, numberOf, textFor } from './recipients.cts';
+import { useDispatches } from './useDispatches.cts';
 
 // Time passes only in pauses.
 jest.mock('n8n-workflow', () => jest.requireActual('../support/pauses.cts'));
 
-const bench = useSandbox();
+const { bench, run } = useDispatches();
 
 describe('Preview', () => {
-	const preview = async (more: object, items = itemsUpTo(3)) =>
-		await bench.run('dispatch.preview', { ...fromItems, ...more }, { items });
+	const preview = async (more: INodeParameters, items = itemsUpTo(3)) =>
+		await run('preview', more, items);
 
 	test('counts parts, and shows the first three texts', async () => {
 		const long = 'я'.repeat(71);
@@ -117,7 +119,7 @@ describe('Preview', () => {
 
 describe('Wait for Completion', () => {
 	test('limit 0: returns what is still pending', async () => {
-		await bench.run('dispatch.send', fromItems, { items: itemsUpTo(4) });
+		await run('send', {}, 4);
 		bench.forget();
 		const { items, error } = await bench.run('dispatch.waitForCompletion', {
 			id: byId(firstNew),
@@ -131,7 +133,7 @@ describe('Wait for Completion', () => {
 	});
 
 	test('no messages in it: a hint says so', async () => {
-		await bench.run('dispatch.send', fromItems, { items: itemsUpTo(1) });
+		await run('send', {}, 1);
 		bench.respond(
 			'status',
 			'GET',
@@ -234,7 +236,7 @@ describe('Wait for Completion', () => {
 
 	test('waits until nothing is pending', async () => {
 		tempo.onPause = (ms) => bench.sandbox.tick(ms);
-		const sent = await bench.run('dispatch.send', fromItems, { items: itemsUpTo(4) });
+		const sent = await run('send', {}, 4);
 		expect(sent.error).toBeUndefined();
 		expect(bench.store.dispatches.get(firstNew)?.status).toBe('STARTED');
 		const { items, error } = await bench.run('dispatch.waitForCompletion', {

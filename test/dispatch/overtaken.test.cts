@@ -313,18 +313,13 @@ test('Retry On Fail after a start: a company that was disabled meanwhile does no
 });
 
 test('canceled while it waits for the results: the error says that the dispatch was started', async () => {
-	const { error } = await bench.run(
-		'dispatch.send',
-		{ ...fromItems, waitUntilDelivered: true },
-		{
-			items: itemsUpTo(3),
-			onStart: (cancel) => {
-				tempo.onPause = () => {
-					if (started().length > 0) cancel();
-				};
-			},
+	const { error } = await run('send', { waitUntilDelivered: true }, 3, {
+		onStart: (cancel) => {
+			tempo.onPause = () => {
+				if (started().length > 0) cancel();
+			};
 		},
-	);
+	});
 	expect(started()).toEqual([firstNew]);
 	expect(error?.description).toContain(
 		`Dispatch ${firstNew} was started and its messages are being sent, but the execution was canceled before their results were known. Use 'Get Report' to see them. Don't send it again.`,
@@ -345,10 +340,11 @@ test('Retry On Fail with other people: the rows name those whom the first try se
 	};
 	// The expression gives other people as soon as the start was sent.
 	const messagesJson = `={{ JSON.stringify([${[0, 1, 2, 3].map((index) => `"${numberOf(index)}"`).join()}].slice(Date.now() - ${before} > 30000 ? 1 : 0).slice(0, 3).map((destination) => ({ destination, customText: "Hi" }))) }}`;
-	const { items } = await bench.run(
-		'dispatch.send',
-		{ ...fromItems, recipients: 'json', messagesJson, output: 'recipients' },
-		{ items: [{}], tries: 2 },
+	const { items } = await run(
+		'send',
+		{ recipients: 'json', messagesJson, output: 'recipients' },
+		[{}],
+		2,
 	);
 	jest.restoreAllMocks();
 	const held = messagesOf(bench.sandbox, firstNew);

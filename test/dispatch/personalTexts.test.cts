@@ -20,9 +20,6 @@ const personal: INodeParameters = { ...fromItems, text: `=${hello}` };
 const created = () => [...bench.store.dispatches.keys()].filter((id) => id >= firstNew);
 const textsOf = (id: number) => messagesOf(bench.sandbox, id).map(({ text }) => text);
 const greetings = (count: number) => itemsUpTo(count).map(({ name }) => `Hello ${String(name)}`);
-/** Everybody once, with the text of their own item. */
-const textsByNumber = (count: number) =>
-	new Map(greetings(count).map((text, index) => [numberOf(index), [text]]));
 const links = (count: number) => Array.from({ length: count }, (_, item) => ({ item }));
 
 interface Sent {

@@ -14,18 +14,16 @@ export const addDispatch = async (
 		typeof destinations === 'number'
 			? Array.from({ length: destinations }, (_, index) => numberOf(index))
 			: destinations;
-	await sandbox
-		.client()
-		.call(partner.dispatchCreate, {
-			body: {
-				companyId: demo.companies.flowers,
-				name,
-				senderIds,
-				channelType: 'SMS',
-				text: 'Hello',
-				messages: numbers.map((destination) => ({ destination })),
-			},
-		});
+	await sandbox.client().call(partner.dispatchCreate, {
+		body: {
+			companyId: demo.companies.flowers,
+			name,
+			senderIds,
+			channelType: 'SMS',
+			text: 'Hello',
+			messages: numbers.map((destination) => ({ destination })),
+		},
+	});
 };
 
 export const start = async (sandbox: Sandbox) =>

@@ -1,19 +1,17 @@
+import type { INodeParameters } from 'n8n-workflow';
 import { demo } from '../../sandbox/demo.cts';
-import { byId, jsonOf, useSandbox } from '../support/sandbox.cts';
-import { block, firstNew, fromItems, itemsUpTo, messagesOf, numberOf } from './recipients.cts';
+import { byId, jsonOf } from '../support/sandbox.cts';
+import { block, firstNew, itemsUpTo, messagesOf, numberOf } from './recipients.cts';
+import { useDispatches } from './useDispatches.cts';
 
 // Pauses take no time.
 jest.mock('n8n-workflow', () => jest.requireActual('../support/pauses.cts'));
 
-const bench = useSandbox();
-const { bakery, travel } = demo.companies;
-/** How often the node looks for what became of a call, in a bit more than a minute. */
-const looks = 6;
+const { bench, run, statusOf, statuses, creates, starts } = useDispatches();
+const { bakery } = demo.companies;
 const start = `/dispatches/${firstNew}/start`;
-const statusOf = () => bench.store.dispatches.get(firstNew)?.status;
 
-const send = async (more: object = {}, count = 4) =>
-	await bench.run('dispatch.send', { ...fromItems, ...more }, { items: itemsUpTo(count) });
+const send = async (more: INodeParameters = {}, count = 4) => await run('send', more, count);
 
 test('creates, appends and starts', async () => {
 	const { items, error } = await send({ options: { batchSize: 2 } });
@@ -27,7 +25,7 @@ test('creates, appends and starts', async () => {
 
 describe('the price limit', () => {
 	const estimate = async () => {
-		const { items } = await bench.run('dispatch.create', fromItems, { items: itemsUpTo(4) });
+		const { items } = await run('create', {}, 4);
 		bench.sandbox.reset('demo');
 		bench.forget();
 		return (items[0]?.json.priceEstimate as { total: number }).total;
@@ -44,17 +42,8 @@ describe('the price limit', () => {
 		]);
 		expect(items[0]?.json.reason).toContain(`${total} RUB`);
 		expect(statusOf()).toBe('CREATED');
-		expect(bench.sent('POST', start)).toBe(0);
+		expect(starts()).toBe(0);
 	});
-
-	test.each([-1, '', 'NaN', '={{ Infinity }}'])(
-		'%j is rejected before anything is created',
-		async (priceLimit) => {
-			const { error } = await send({ priceLimit });
-			expect(error?.message).toContain("'Price Limit'");
-			expect(bench.store.dispatches.has(firstNew)).toBe(false);
-		},
-	);
 
 	test('exactly at it: started', async () => {
 		const { items } = await send({ priceLimit: await estimate() });
@@ -96,29 +85,23 @@ describe('the minimum accepted', () => {
 		);
 		expect(statusOf()).toBe('CREATED');
 	});
+});
 
-	test.each([-1, 101, '', 'NaN'])(
-		'%j is rejected before anything is created',
-		async (minimumAccepted) => {
-			const { error } = await send({ options: { minimumAccepted } });
-			expect(error?.message).toContain("'Minimum Accepted (%)'");
-			expect(bench.store.dispatches.has(firstNew)).toBe(false);
-		},
-	);
+test.each([
+	['Price Limit', 'priceLimit', [-1, '', 'NaN', '={{ Infinity }}']],
+	['Minimum Accepted (%)', 'minimumAccepted', [-1, 101, '', 'NaN']],
+	['Minimum Accepted (Recipients)', 'minimumPeople', [-1, '', 'many']],
+])('%s: what is no limit is rejected before anything is created', async (label, name, values) => {
+	for (const value of values) {
+		const { error } = await send({ [name]: value });
+		expect(error?.message).toContain(`'${label}'`);
+		expect(bench.store.dispatches.has(firstNew)).toBe(false);
+	}
 });
 
 describe('a start that fails', () => {
 	const fail = (kind: 'reset' | 'commit-then-reset', times = 1) =>
 		bench.fault(kind, 'POST', `*${start}`, { times });
-	/** Longer than anybody waits: no second attempt. */
-	const noLook = () =>
-		bench.fault('status', 'GET', `*/dispatches/${firstNew}`, {
-			status: 503,
-			headers: { 'retry-after': '3600' },
-			after: 1,
-			times: looks,
-		});
-
 	/** Everything the error says about a start whose outcome nobody knows. */
 	const expectUnknown = (error: Awaited<ReturnType<typeof send>>['error']) => {
 		expect(error?.message).toBe(`It is not known whether dispatch ${firstNew} was started`);
@@ -133,7 +116,7 @@ describe('a start that fails', () => {
 		expect(error).toBeUndefined();
 		expect(jsonOf(items)).toMatchObject([{ started: true, status: 'STARTED' }]);
 		expect(bench.store.dispatches.get(firstNew)?.run).toBe(1);
-		expect(bench.sent('POST', start)).toBe(1);
+		expect(starts()).toBe(1);
 	});
 
 	test('dropped before, again and again: not known, and no later sentence claims otherwise', async () => {
@@ -143,7 +126,7 @@ describe('a start that fails', () => {
 		expectUnknown(error);
 		expect(statusOf()).toBe('CREATED');
 		// The service shows it as not started, so it is started once more, and no more often.
-		expect(bench.sent('POST', start)).toBe(2);
+		expect(starts()).toBe(2);
 	});
 
 	test('carried out, seen too late, and the second attempt refused: not said to be refused', async () => {
@@ -160,7 +143,7 @@ describe('a start that fails', () => {
 		const { error } = await send();
 		expect(statusOf()).toBe('STARTED');
 		expectUnknown(error);
-		expect(bench.sent('POST', start)).toBe(2);
+		expect(starts()).toBe(2);
 	});
 
 	test('rejected for lack of budget: that is the title, and the dispatch is there', async () => {
@@ -186,9 +169,7 @@ describe('what is done is never hidden by a look that fails', () => {
 		'%s: the first dispatch can never be read: it is left, and a new one is filled',
 		async (operation) => {
 			bench.fault('status', look.method, look.path, { ...noAnswer, times: 100 });
-			const { error, items } = await bench.run(`dispatch.${operation}`, fromItems, {
-				items: itemsUpTo(4),
-			});
+			const { error, items } = await run(operation, {}, 4);
 			expect(error).toBeUndefined();
 			expect(jsonOf(items)).toMatchObject([
 				{
@@ -207,16 +188,14 @@ describe('what is done is never hidden by a look that fails', () => {
 		'%s: no dispatch can be read: the error names it',
 		async (operation) => {
 			bench.fault('status', 'GET', '*/dispatches/*', { ...noAnswer, times: 100 });
-			const { error, items } = await bench.run(`dispatch.${operation}`, fromItems, {
-				items: itemsUpTo(4),
-			});
+			const { error, items } = await run(operation, {}, 4);
 			expect(items).toEqual([]);
 			expect(error?.message).toBe(
 				`Dispatch ${firstNew + 1} doesn't show exactly the recipients that were sent to the service`,
 			);
 			expect(error?.description).toContain('Nobody got a message from this dispatch.');
 			expect(bench.store.dispatches.get(firstNew + 1)?.status).toBe('CREATED');
-			expect(bench.sent('POST', start)).toBe(0);
+			expect(starts()).toBe(0);
 		},
 	);
 
@@ -245,7 +224,7 @@ describe('what is done is never hidden by a look that fails', () => {
 		expect(error).toBeUndefined();
 		expect(jsonOf(items)).toMatchObject([{ dispatchId: firstNew, started: true, onTheWay: 4 }]);
 		expect(messagesOf(bench.sandbox, firstNew)).toHaveLength(4);
-		expect(bench.sent('POST', '/dispatches')).toBe(1);
+		expect(creates()).toBe(1);
 	});
 
 	test.each([['PAUSED'], [undefined]])(
@@ -270,19 +249,17 @@ describe('what is done is never hidden by a look that fails', () => {
 					? 'Nobody got a message from this dispatch.'
 					: 'Its recipients may get the message.',
 			);
-			for (const [id, dispatch] of bench.store.dispatches) {
-				if (id >= firstNew) expect(dispatch.status).toBe('CREATED');
-			}
+			expect(statuses()).not.toContain('STARTED');
 		},
 	);
 
 	test('Add Messages: added, and the look behind it fails', async () => {
-		await bench.run('dispatch.create', fromItems, { items: itemsUpTo(2) });
+		await run('create', {}, 2);
 		bench.fault('status', look.method, look.path, { ...noAnswer, after: 1, times: 100 });
-		const { error, items } = await bench.run(
-			'dispatch.addMessages',
-			{ ...fromItems, id: byId(firstNew) },
-			{ items: itemsUpTo(4).slice(2) },
+		const { error, items } = await run(
+			'addMessages',
+			{ id: byId(firstNew) },
+			itemsUpTo(4).slice(2),
 		);
 		expect(messagesOf(bench.sandbox, firstNew)).toHaveLength(4);
 		expect(error).toBeUndefined();

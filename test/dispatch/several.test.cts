@@ -2,7 +2,7 @@ import type { INodeParameters } from 'n8n-workflow';
 import type { Strike } from '../../sandbox/api/faults.cts';
 import { hintsOf } from '../support/n8n.cts';
 import { byId, jsonOf } from '../support/sandbox.cts';
-import { firstNew, fromItems, itemsUpTo, numberOf } from './recipients.cts';
+import { firstNew, numberOf } from './recipients.cts';
 import { useDispatches, usePausesOfService } from './useDispatches.cts';
 
 // Pauses take no time.
@@ -22,11 +22,9 @@ const sendApart = async (
 	count = 3,
 	options: Parameters<typeof bench.run>[2] = {},
 ) =>
-	await bench.run(
-		'dispatch.send',
-		{ ...fromItems, nameExists: 'stop', name: '={{ "Part " + $json.code }}', ...more },
-		{ items: itemsUpTo(count), ...options },
-	);
+	await run('send', { nameExists: 'stop', name: '={{ "Part " + $json.code }}', ...more }, count, {
+		...options,
+	});
 const refused = { status: 400, code: 4000 };
 const rejectCreates = (times = 1_000) =>
 	bench.fault('status', 'POST', '*/dispatches', { ...refused, after: 1, times });
@@ -183,11 +181,9 @@ test('two processes add the same people at the same moment: one of them says tha
 	await run('create', { text: 'T' }, 1);
 	bench.flight.beforeAnswer = async () => await new Promise((resolve) => setImmediate(resolve));
 	const add = async (accessToken: string) =>
-		await bench.run(
-			'dispatch.addMessages',
-			{ ...fromItems, id: byId(firstNew), text: 'T' },
-			{ items: itemsUpTo(4), credentials: bench.credentials({ accessToken }) },
-		);
+		await run('addMessages', { id: byId(firstNew), text: 'T' }, 4, {
+			credentials: bench.credentials({ accessToken }),
+		});
 	const results = await Promise.all([add('one'), add('two')]);
 	expect(destinations(firstNew)).toHaveLength(7);
 	expect(results.flatMap(hintsOf).join(' ')).toContain(

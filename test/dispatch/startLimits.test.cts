@@ -17,7 +17,7 @@ const starts = (id: number) => bench.sent('POST', `/dispatches/${id}/start`);
 
 const nameOf = (index: number) => `Part ${index}`;
 /** Each item is a dispatch of its own. */
-const apart: INodeParameters = { name: '={{ "Part " + $json.code }}' };
+const apart: INodeParameters = { nameExists: 'stop', name: '={{ "Part " + $json.code }}' };
 
 const send = async (
 	more: INodeParameters,

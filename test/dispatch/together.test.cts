@@ -1,6 +1,7 @@
+import type { INodeParameters } from 'n8n-workflow';
 import { hintsOf, type NodeResult } from '../support/n8n.cts';
 import { jsonOf } from '../support/sandbox.cts';
-import { firstNew, fromItems, itemsUpTo } from './recipients.cts';
+import { firstNew, itemsUpTo } from './recipients.cts';
 import { useDispatches, usePausesOfService } from './useDispatches.cts';
 
 // Pauses take no time for us, and their time for the service.
@@ -17,15 +18,10 @@ const started = () => created().filter((id) => statusOf(id) === 'STARTED');
 
 /** Another process has other claims: here, those of another account with the same data. */
 let processes = 0;
-const runElsewhere = async (more: object, count: number) =>
-	await bench.run(
-		'dispatch.send',
-		{ ...fromItems, ...more },
-		{
-			items: itemsUpTo(count),
-			credentials: bench.credentials({ accessToken: `process ${++processes}` }),
-		},
-	);
+const runElsewhere = async (more: INodeParameters, count: number) =>
+	await run('send', more, count, {
+		credentials: bench.credentials({ accessToken: `process ${++processes}` }),
+	});
 
 /** Every answer comes after the other run's request, so the runs go side by side. */
 const sideBySide = () => {
@@ -112,7 +108,7 @@ test('the list never shows our own dispatch: not started, and the error says so'
 });
 
 test('the response to a creation names a new dispatch of another run: nothing is added to that one', async () => {
-	await bench.run('dispatch.create', fromItems, { items: itemsUpTo(4).slice(2) });
+	await run('create', {}, itemsUpTo(4).slice(2));
 	const [other = 0] = created();
 	const before = destinations(other);
 	// The list doesn't show it yet.
