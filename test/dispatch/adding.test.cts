@@ -3,14 +3,14 @@ import { hintsOf } from '../support/n8n.cts';
 import { byId, jsonOf } from '../support/sandbox.cts';
 import { block, firstNew, itemsUpTo, messagesOf, numberOf } from './recipients.cts';
 import { tempo } from '../support/tempo.cts';
-import { useDispatches } from './useDispatches.cts';
+import { listOf, useDispatches } from './useDispatches.cts';
 
 // Pauses take no time.
 jest.mock('n8n-workflow', () => jest.requireActual('../support/pauses.cts'));
 
 /** Add Messages: where it stops, it says exactly who is in the dispatch. */
 
-const { bench, run, destinations, numbers, answer } = useDispatches();
+const { bench, run, destinations, numbers, answer, show } = useDispatches();
 
 const appendPath = '*/dispatches/*/messages';
 const looks = () => bench.sent('GET', '/messages');
@@ -92,12 +92,7 @@ describe('who is in it must be known', () => {
 			...(reason === null ? { status: 'CREATED' } : { status: 'FAILED', errorCode: 453 }),
 		}));
 		answer('/messages', { total: listed.length, items: listed });
-		answer(`*/dispatches/${firstNew}`, {
-			id: firstNew,
-			name: 'Spring sale',
-			status: 'CREATED',
-			messages: { total: 2 },
-		});
+		show(firstNew, 2);
 		const { error } = await add({}, { from: 0 });
 		expect(error).toBeUndefined();
 		const added = bench.store.dispatches
@@ -191,17 +186,8 @@ test('another run right after a lost request: it may still be carried out, so no
 
 test('somebody is in it twice: a hint', async () => {
 	await run('create', {}, 2);
-	const messages = [0, 1, 1].map((index, place) => ({
-		destination: numberOf(index),
-		messageUuid: `u-${place}`,
-	}));
-	answer('/messages', { total: 3, items: messages });
-	answer(`*/dispatches/${firstNew}`, {
-		id: firstNew,
-		name: 'Spring sale',
-		status: 'CREATED',
-		messages: { total: 3 },
-	});
+	answer('/messages', listOf([0, 1, 1]));
+	show(firstNew, 3);
 	const result = await add({}, { from: 0, to: 2 });
 	expect(hintsOf(result)).toContain(
 		`Dispatch ${firstNew} contains 1 message to people who already have one in it. If you start it, they get more than one. To send to everyone once, create another dispatch.`,
@@ -212,11 +198,7 @@ test('another process adds meanwhile: a hint if somebody is in it twice', async 
 	await run('create', {}, 1);
 	const state = { id: firstNew, name: 'Spring sale', status: 'CREATED' };
 	answer(`*/dispatches/${firstNew}`, { ...state, messages: { total: 4 } }, { after: 1 });
-	const messages = [0, 1, 2, 1].map((index, place) => ({
-		destination: numberOf(index),
-		messageUuid: `u-${place}`,
-	}));
-	answer('/messages', { total: 4, items: messages }, { after: 1 });
+	answer('/messages', listOf([0, 1, 2, 1]), { after: 1 });
 	const result = await add({}, { to: 3 });
 	expect(hintsOf(result)).toEqual([
 		expect.stringContaining(`Dispatch ${firstNew} contains 1 message to people who already have`),
@@ -234,11 +216,7 @@ describe('where it stops', () => {
 	test('a lost request of which a part turns up: the first who does not', async () => {
 		await run('create', {}, 1);
 		failAppend({ kind: 'reset', times: 1 });
-		const messages = [0, 1].map((index) => ({
-			destination: numberOf(index),
-			messageUuid: `u-${index}`,
-		}));
-		answer('/messages', { total: 2, items: messages }, { after: 1 });
+		answer('/messages', listOf([0, 1]), { after: 1 });
 		const state = { id: firstNew, name: 'Spring sale', status: 'CREATED' };
 		answer(`*/dispatches/${firstNew}`, { ...state, messages: { total: 2 } }, { after: 1 });
 		const { error } = await add({}, { to: 3 });
@@ -366,11 +344,7 @@ describe('two runs at once', () => {
 		await add({}, { to: 3 });
 		// Both the list and the count are out of date.
 		answer('/messages', { total: 1, items: before }, { times: 2 });
-		answer(
-			`*/dispatches/${firstNew}`,
-			{ id: firstNew, name: 'Spring sale', status: 'CREATED', messages: { total: 1 } },
-			{ times: 2 },
-		);
+		show(firstNew, 1, {}, { times: 2 });
 		const { error } = await add({}, { to: 3 });
 		expect(error).toBeUndefined();
 		expect(destinations(firstNew)).toEqual(numbers(3));

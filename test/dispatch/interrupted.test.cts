@@ -9,7 +9,7 @@ import {
 	messagesOf,
 	numberOf,
 } from './recipients.cts';
-import { useDispatches, usePausesOfService } from './useDispatches.cts';
+import { sorted, useDispatches, usePausesOfService } from './useDispatches.cts';
 
 // Pauses take no time for us, and their time for the service.
 jest.mock('n8n-workflow', () => jest.requireActual('../support/pauses.cts'));
@@ -18,12 +18,12 @@ jest.mock('n8n-workflow', () => jest.requireActual('../support/pauses.cts'));
 
 const dispatches = useDispatches();
 usePausesOfService(dispatches);
-const { appends, bench, run, statusOf, created, destinations, numbers } = dispatches;
+const { appends, bench, run, statusOf, created, destinations, numbers, statuses, intercept } =
+	dispatches;
 
 const appendPath = '*/dispatches/*/messages';
 const refuseAppend = (after: number, times?: number) =>
 	bench.fault('status', 'POST', appendPath, { status: 400, after, times });
-const sorted = (texts: readonly string[]) => [...texts].sort();
 const batchesOf = (batchSize: number) => ({ options: { batchSize } });
 
 describe('the service refuses requests in the middle', () => {
@@ -34,7 +34,7 @@ describe('the service refuses requests in the middle', () => {
 		expect(created()).toEqual([firstNew]);
 		expect(sorted(destinations(firstNew))).toEqual(sorted(numbers(40)));
 		expect(jsonOf(items)).toMatchObject([{ started: true, onTheWay: 40, failed: 0 }]);
-		expect(bench.sent('POST', `/dispatches/${firstNew}/messages`)).toBe(4);
+		expect(appends()).toBe(4);
 	});
 
 	test('all of them: not started, and Begin Anew sends to everybody at once', async () => {
@@ -48,7 +48,7 @@ describe('the service refuses requests in the middle', () => {
 		bench.sandbox.faults.clear();
 		const again = await run('send', { ...batchesOf(10), nameExists: 'anew' }, 40);
 		expect(again.error).toBeUndefined();
-		expect(created().map(statusOf)).toEqual(['CREATED', 'STARTED']);
+		expect(statuses()).toEqual(['CREATED', 'STARTED']);
 		expect(sorted(destinations(firstNew + 1))).toEqual(sorted(numbers(40)));
 	});
 });
@@ -78,7 +78,7 @@ describe('filling', () => {
 		// Six at a time until three are lost, which are eight requests; then three alone. The new dispatch gets three.
 		const requests = created().map((id) => bench.sent('POST', `/dispatches/${id}/messages`));
 		expect(requests).toEqual([11, 3]);
-		expect(created().map(statusOf)).toEqual(['CREATED', 'CREATED']);
+		expect(statuses()).toEqual(['CREATED', 'CREATED']);
 	});
 
 	test('requests are refused: from then on one at a time, and nobody is added twice', async () => {
@@ -121,18 +121,11 @@ describe('filling', () => {
 
 	test('canceled while it fills: no further request, and nothing is started', async () => {
 		const { error } = await run('send', { ...batchesOf(1) }, 40, {
-			onStart: (cancel) => {
-				const strike = bench.sandbox.faults.strike.bind(bench.sandbox.faults);
-				jest.spyOn(bench.sandbox.faults, 'strike').mockImplementation((request) => {
-					if (request.method === 'POST' && request.path.endsWith('/messages')) cancel();
-					return strike(request);
-				});
-			},
+			onStart: (cancel) => intercept('POST', '/messages', () => cancel()),
 		});
-		jest.restoreAllMocks();
 		expect(error?.message).toBe('The execution was canceled while the dispatch was filled');
 		expect(appends()).toBeLessThanOrEqual(6);
-		expect(created().map(statusOf)).toEqual(['CREATED']);
+		expect(statuses()).toEqual(['CREATED']);
 	});
 });
 
@@ -158,7 +151,7 @@ describe('Add Messages', () => {
 			`5 recipients were already in dispatch ${firstNew} and weren't added again.`,
 		);
 		expect(destinations(firstNew)).toEqual(numbers(5));
-		expect(bench.sent('POST', `/dispatches/${firstNew}/messages`)).toBe(1);
+		expect(appends()).toBe(1);
 	});
 
 	test('refused in the middle: the error says who is in it, and running again adds the rest', async () => {
@@ -192,7 +185,7 @@ describe('Add Messages', () => {
 		expect(jsonOf(items).map(({ messageUuid }) => messageUuid)).toEqual(
 			messagesOf(bench.sandbox, firstNew).map(({ uuid }) => uuid),
 		);
-		expect(bench.sent('POST', `/dispatches/${firstNew}/messages`)).toBe(1);
+		expect(appends()).toBe(1);
 	});
 
 	test('an answer is lost, and a number was refused in it: its row says so', async () => {
@@ -212,7 +205,7 @@ describe('Add Messages', () => {
 		dispatches.answer(`*/dispatches/${firstNew}`, shown);
 		const { error } = await add(3);
 		expect(error?.message).toBe(`The node couldn't read who is in dispatch ${firstNew}`);
-		expect(bench.sent('POST', `/dispatches/${firstNew}/messages`)).toBe(0);
+		expect(appends()).toBe(0);
 	});
 });
 
@@ -220,34 +213,19 @@ describe('canceled between requests', () => {
 	test('nothing more is sent, and Begin Anew sends to everybody once', async () => {
 		let cancel: () => void = () => undefined;
 		let batches = 0;
-		const strike = bench.sandbox.faults.strike.bind(bench.sandbox.faults);
-		const spy = jest.spyOn(bench.sandbox.faults, 'strike').mockImplementation((request) => {
-			if (request.method === 'POST' && request.path.endsWith('/messages') && ++batches === 3) {
-				cancel();
-			}
-			return strike(request);
+		intercept('POST', '/messages', () => {
+			if (++batches === 3) cancel();
 		});
-		const parameters = { ...fromItems, ...batchesOf(10), nameExists: 'stop' };
-		const items = itemsUpTo(200);
-		await bench.run('dispatch.send', parameters, {
-			items,
-			onStart: (stop) => {
-				cancel = stop;
-			},
-		});
+		const stop = { ...batchesOf(10), nameExists: 'stop' };
+		await run('send', stop, 200, { onStart: (end) => (cancel = end) });
 		// n8n does not wait for a node it has canceled: until no request is under way any more.
 		while (bench.flight.now > 0) await new Promise((resolve) => setImmediate(resolve));
-		spy.mockRestore();
 		// Those that were under way, and none after them.
-		expect(bench.sent('POST', `/dispatches/${firstNew}/messages`)).toBeLessThanOrEqual(7);
+		expect(appends()).toBeLessThanOrEqual(7);
 		expect(statusOf(firstNew)).toBe('CREATED');
-		const again = await bench.run(
-			'dispatch.send',
-			{ ...parameters, nameExists: 'anew' },
-			{ items },
-		);
+		const again = await run('send', { ...batchesOf(10), nameExists: 'anew' }, 200);
 		expect(again.error).toBeUndefined();
-		expect(created().map(statusOf)).toEqual(['CREATED', 'STARTED']);
+		expect(statuses()).toEqual(['CREATED', 'STARTED']);
 		expect(sorted(destinations(firstNew + 1))).toEqual(sorted(numbers(200)));
 	});
 });
@@ -290,8 +268,8 @@ describe('canceled before the start', () => {
 		bench.forget();
 		const { error } = await cancelAt(path, count, isAfter);
 		expect(error).toMatchObject(said);
-		expect(created().map(statusOf)).toEqual(['CREATED', 'CREATED']);
-		expect(bench.sent('POST', `/dispatches/${firstNew + 1}/start`)).toBe(0);
+		expect(statuses()).toEqual(['CREATED', 'CREATED']);
+		expect(dispatches.starts(firstNew + 1)).toBe(0);
 	});
 });
 

@@ -1,24 +1,14 @@
 import fc from 'fast-check';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import { byId, jsonOf, linksOf, useSandbox, type Wire } from '../support/sandbox.cts';
-import {
-	firstNew,
-	fromItems,
-	itemOf,
-	itemsUpTo,
-	messagesOf,
-	numberOf,
-	takenBy,
-} from './recipients.cts';
+import { byId, jsonOf, linksOf, type Wire } from '../support/sandbox.cts';
+import { firstNew, fromItems, itemOf, itemsUpTo, numberOf, takenBy } from './recipients.cts';
+import { useDispatches } from './useDispatches.cts';
 
 /** Text as n8n users write it: an expression that yields another text for every item. */
 
-const bench = useSandbox();
+const dispatches = useDispatches();
+const { bench, created, textsOf } = dispatches;
 const hello = 'Hello {{ $json.name }}';
-const personal: INodeParameters = { ...fromItems, text: `=${hello}` };
-
-const created = () => [...bench.store.dispatches.keys()].filter((id) => id >= firstNew);
-const textsOf = (id: number) => messagesOf(bench.sandbox, id).map(({ text }) => text);
 const greetings = (count: number) => itemsUpTo(count).map(({ name }) => `Hello ${String(name)}`);
 const links = (count: number) => Array.from({ length: count }, (_, item) => ({ item }));
 
@@ -36,8 +26,8 @@ const run = async (
 	operation: string,
 	items: IDataObject[],
 	more: INodeParameters = {},
-	options: { tries?: number; onError?: 'continueRegularOutput' } = {},
-) => await bench.run(`dispatch.${operation}`, { ...personal, ...more }, { items, ...options });
+	options?: Parameters<typeof dispatches.run>[3],
+) => await dispatches.run(operation, { text: `=${hello}`, ...more }, items, options);
 
 /** Texts that an expression takes from the item itself, or computes. */
 const ownTexts = [

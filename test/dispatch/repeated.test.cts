@@ -1,18 +1,27 @@
 import { byId, jsonOf } from '../support/sandbox.cts';
 import { firstNew, itemsUpTo, messagesOf, numberOf } from './recipients.cts';
-import { useDispatches } from './useDispatches.cts';
+import { replying, sorted, useDispatches } from './useDispatches.cts';
 
 // Pauses take no time.
 jest.mock('n8n-workflow', () => jest.requireActual('../support/pauses.cts'));
 
 /** The same run or the same workflow once more: by a person, by a schedule, or by n8n's Retry On Fail. */
 
-const { bench, run, statusOf, created, destinations, numbers, creates, sendRenamed, answer } =
-	useDispatches();
+const {
+	bench,
+	run,
+	created,
+	destinations,
+	numbers,
+	creates,
+	sendRenamed,
+	answer,
+	statuses,
+	intercept,
+} = useDispatches();
 
 const withName = (nameExists: string) => ({ nameExists });
 const halfHour = 30 * 60_000;
-const sorted = (texts: readonly string[]) => [...texts].sort();
 
 describe('the name was used before', () => {
 	test('another name: created, whatever is chosen', async () => {
@@ -27,7 +36,7 @@ describe('the name was used before', () => {
 		bench.sandbox.tick(halfHour);
 		const { items, error } = await run('send', withName('anew'), 5);
 		expect(error).toBeUndefined();
-		expect(created().map(statusOf)).toEqual(['CREATED', 'STARTED']);
+		expect(statuses()).toEqual(['CREATED', 'STARTED']);
 		expect(created().map(destinations)).toEqual([numbers(2), numbers(5)]);
 		expect(jsonOf(items)).toMatchObject([
 			{ dispatchId: firstNew + 1, status: 'STARTED', started: true, onTheWay: 5, failed: 0 },
@@ -43,7 +52,7 @@ describe('the name was used before', () => {
 		);
 		expect(error?.description).toContain('Nobody got a message from this dispatch.');
 		expect(error?.description).toContain(`This run's dispatch ${firstNew + 1} isn't started.`);
-		expect(created().map(statusOf)).toEqual(['CREATED', 'CREATED']);
+		expect(statuses()).toEqual(['CREATED', 'CREATED']);
 	});
 
 	test.each([1, 2])(
@@ -58,7 +67,7 @@ describe('the name was used before', () => {
 			await bench.run('dispatch.stop', { id: byId(firstNew) });
 			const { error } = await run('send', withName('anew'), 3);
 			expect(error).toBeUndefined();
-			expect(created().map(statusOf).slice(tries)).toEqual(['STARTED']);
+			expect(statuses().slice(tries)).toEqual(['STARTED']);
 		},
 	);
 
@@ -68,7 +77,7 @@ describe('the name was used before', () => {
 		expect(over.error?.message).toContain("'Price Limit' is 4");
 		const { error } = await run('send', { ...two, ...withName('anew') }, itemsUpTo(2).slice(1));
 		expect(error).toBeUndefined();
-		expect(created().map(statusOf)).toEqual(['STARTED', 'CREATED', 'CREATED', 'STARTED']);
+		expect(statuses()).toEqual(['STARTED', 'CREATED', 'CREATED', 'STARTED']);
 	});
 
 	test.each(['anew', 'stop'])(
@@ -122,6 +131,11 @@ describe('the name was used before', () => {
 });
 
 describe('Retry On Fail', () => {
+	/** Adds those who aren't in it yet, two at a time. */
+	const addRest = async (tries: number) => {
+		const more = { id: byId(firstNew), batchSize: 2 };
+		return await run('addMessages', more, itemsUpTo(6).slice(1), tries);
+	};
 	const failAppend = ({ after = 0, times = 1 } = {}) =>
 		bench.fault('status', 'POST', '*/dispatches/*/messages', { status: 400, after, times });
 
@@ -132,7 +146,7 @@ describe('Retry On Fail', () => {
 			const parameters = { ...withName(nameExists), options: { batchSize: 3 } };
 			const { items, error } = await run('send', parameters, 6, 2);
 			expect(error).toBeUndefined();
-			expect(created().map(statusOf)).toEqual(['CREATED', 'STARTED']);
+			expect(statuses()).toEqual(['CREATED', 'STARTED']);
 			expect(sorted(destinations(firstNew + 1))).toEqual(sorted(numbers(6)));
 			expect(jsonOf(items)).toMatchObject([{ started: true, onTheWay: 6 }]);
 		},
@@ -221,24 +235,13 @@ describe('Retry On Fail', () => {
 	test('Add Messages: the list shows the newest first: what the first try has added is not added again', async () => {
 		await run('create', {}, 1);
 		failAppend({ after: 1 });
-		const strike = bench.sandbox.faults.strike.bind(bench.sandbox.faults);
-		const newestFirst = () =>
-			messagesOf(bench.sandbox, firstNew)
+		intercept('GET', '/messages', () => {
+			const items = messagesOf(bench.sandbox, firstNew)
 				.map(({ destination, uuid }) => ({ destination, messageUuid: uuid, status: 'CREATED' }))
 				.reverse();
-		jest.spyOn(bench.sandbox.faults, 'strike').mockImplementation((request) => {
-			if (request.method !== 'GET' || !request.path.endsWith('/messages')) return strike(request);
-			const items = newestFirst();
-			const body = JSON.stringify({ total: items.length, items });
-			return { kind: 'status', status: 200, ms: 0, headers: {}, body };
+			return replying({ total: items.length, items });
 		});
-		const { error } = await run(
-			'addMessages',
-			{ id: byId(firstNew), options: { batchSize: 2 } },
-			itemsUpTo(6).slice(1),
-			2,
-		);
-		jest.restoreAllMocks();
+		const { error } = await addRest(2);
 		expect(error).toBeUndefined();
 		expect(destinations(firstNew)).toEqual(numbers(6));
 	});
@@ -248,12 +251,7 @@ describe('Retry On Fail', () => {
 		failAppend({ after: 1 });
 		// The look of the second try.
 		bench.fault('status', 'GET', '/messages', { status: 403, after: 1, times: 1 });
-		const { error } = await run(
-			'addMessages',
-			{ id: byId(firstNew), options: { batchSize: 2 } },
-			itemsUpTo(6).slice(1),
-			3,
-		);
+		const { error } = await addRest(3);
 		expect(error).toBeUndefined();
 		expect(destinations(firstNew)).toEqual(numbers(6));
 	});
@@ -290,7 +288,7 @@ describe('Retry On Fail', () => {
 			expect(error?.description).toContain('Nobody got a message from this dispatch.');
 			expect(error?.description).toContain("If it exists, it isn't started.");
 			expect(error?.description).not.toContain('Try again in a few minutes');
-			expect([creates(), created().map(statusOf)]).toEqual([1, ['CREATED']]);
+			expect([creates(), statuses()]).toEqual([1, ['CREATED']]);
 		});
 
 		test('and the next try can: it may be of another run, so it stops, and names it', async () => {
@@ -300,7 +298,7 @@ describe('Retry On Fail', () => {
 			const { error } = await run('send', withName('stop'), 3, 2);
 			expect(error?.message).toContain(`"Spring sale" already exists as dispatch ${firstNew}`);
 			expect(error?.description).toContain('Nothing was sent.');
-			expect([creates(), created().map(statusOf)]).toEqual([1, ['CREATED']]);
+			expect([creates(), statuses()]).toEqual([1, ['CREATED']]);
 		});
 
 		test('never: it is never answered, and never listed: tried twice, and nothing is started', async () => {

@@ -1,9 +1,8 @@
 import type { INodeParameters } from 'n8n-workflow';
-import type { Strike } from '../../sandbox/api/faults.cts';
 import { hintsOf } from '../support/n8n.cts';
 import { byId, jsonOf } from '../support/sandbox.cts';
 import { firstNew, numberOf } from './recipients.cts';
-import { useDispatches, usePausesOfService } from './useDispatches.cts';
+import { failing, useDispatches, usePausesOfService } from './useDispatches.cts';
 
 // Pauses take no time.
 jest.mock('n8n-workflow', () => jest.requireActual('../support/pauses.cts'));
@@ -12,9 +11,7 @@ jest.mock('n8n-workflow', () => jest.requireActual('../support/pauses.cts'));
 
 const dispatches = useDispatches();
 usePausesOfService(dispatches);
-const { bench, run, statusOf, created, destinations } = dispatches;
-const started = () => created().filter((id) => statusOf(id) !== 'CREATED');
-afterEach(() => jest.restoreAllMocks());
+const { bench, run, created, destinations, started, onRequest } = dispatches;
 
 /** Each item is a dispatch of its own. */
 const sendApart = async (
@@ -22,21 +19,15 @@ const sendApart = async (
 	count = 3,
 	options: Parameters<typeof bench.run>[2] = {},
 ) =>
-	await run('send', { nameExists: 'stop', name: '={{ "Part " + $json.code }}', ...more }, count, {
-		...options,
-	});
+	await run(
+		'send',
+		{ nameExists: 'stop', name: '={{ "Part " + $json.code }}', ...more },
+		count,
+		options,
+	);
 const refused = { status: 400, code: 4000 };
 const rejectCreates = (times = 1_000) =>
 	bench.fault('status', 'POST', '*/dispatches', { ...refused, after: 1, times });
-
-/** Called before the service gets a request. */
-const onRequest = (see: (method: string, path: string) => Strike | undefined) => {
-	const { faults } = bench.sandbox;
-	const strike = faults.strike.bind(faults);
-	jest
-		.spyOn(faults, 'strike')
-		.mockImplementation((request) => see(request.method, request.path) ?? strike(request));
-};
 
 const others = `This run has started dispatch ${firstNew}. Don't send it again.`;
 
@@ -87,11 +78,11 @@ test.each([
 	'the first %s, and on retry the check of the second fails: the error names the first',
 	async (_, fail, named) => {
 		fail();
-		onRequest((method, path) =>
+		onRequest(({ method, path }) =>
 			method === 'GET' &&
 			path.endsWith('/dispatches') &&
 			bench.sent('POST', `/dispatches/${firstNew}/start`) > 0
-				? { kind: 'status', status: 403, ms: 0, headers: {} }
+				? failing(403)
 				: undefined,
 		);
 		const { error } = await sendApart({}, 2, { tries: 2 });

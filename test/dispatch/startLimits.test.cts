@@ -1,34 +1,26 @@
-import type { IDataObject, INodeParameters, OnError } from 'n8n-workflow';
-import { jsonOf, useSandbox } from '../support/sandbox.cts';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { jsonOf } from '../support/sandbox.cts';
 import { tempo } from '../support/tempo.cts';
-import { firstNew, fromItems, itemsUpTo } from './recipients.cts';
+import { firstNew } from './recipients.cts';
+import { useDispatches } from './useDispatches.cts';
 
 // Pauses take no time.
 jest.mock('n8n-workflow', () => jest.requireActual('../support/pauses.cts'));
 
 /** What keeps a dispatch from being started, what counts as started, and how the result says it. */
 
-const bench = useSandbox();
+const dispatches = useDispatches();
+const { bench, statusOf, starts, run } = dispatches;
 const second = firstNew + 1;
 /** How often the node looks for what became of a call, in a bit more than a minute. */
 const looks = 6;
-const statusOf = (id: number) => bench.store.dispatches.get(id)?.status;
-const starts = (id: number) => bench.sent('POST', `/dispatches/${id}/start`);
 
 const nameOf = (index: number) => `Part ${index}`;
 /** Each item is a dispatch of its own. */
 const apart: INodeParameters = { nameExists: 'stop', name: '={{ "Part " + $json.code }}' };
 
-const send = async (
-	more: INodeParameters,
-	count = 1,
-	options: { tries?: number; onError?: OnError } = {},
-) =>
-	await bench.run(
-		'dispatch.send',
-		{ ...fromItems, ...apart, ...more },
-		{ items: itemsUpTo(count), ...options },
-	);
+const send = async (more: INodeParameters, count = 1, options: Parameters<typeof run>[3] = {}) =>
+	await run('send', { ...apart, ...more }, count, options);
 const limited = (priceLimit: number, more: IDataObject = {}): INodeParameters => ({
 	priceLimit,
 	options: { whenPassed: 'leave', ...(more as INodeParameters) },
@@ -40,20 +32,10 @@ const freeOfCharge = () => {
 };
 
 /** What the service shows of a dispatch that is not started, whatever it really costs. */
-const show = (index: number, shown: IDataObject, times = 1) =>
-	bench.respond(
-		'status',
-		'GET',
-		`*/dispatches/${firstNew + index}`,
-		{
-			id: firstNew + index,
-			name: nameOf(index),
-			status: 'CREATED',
-			messages: { total: 1 },
-			...shown,
-		},
-		{ times },
-	);
+const show = (index: number, shown: IDataObject, times = 1) => {
+	const more = { name: nameOf(index), priceEstimate: undefined, ...shown };
+	dispatches.show(firstNew + index, 1, more, { times });
+};
 const price = (...estimates: number[]) => {
 	// The highest estimate counts, also that of the reply to Create: the real one must not be higher.
 	freeOfCharge();

@@ -2,7 +2,7 @@ import type { INodeParameters } from 'n8n-workflow';
 import { hintsOf, type NodeResult } from '../support/n8n.cts';
 import { jsonOf } from '../support/sandbox.cts';
 import { firstNew, itemsUpTo } from './recipients.cts';
-import { useDispatches, usePausesOfService } from './useDispatches.cts';
+import { sorted, useDispatches, usePausesOfService } from './useDispatches.cts';
 
 // Pauses take no time for us, and their time for the service.
 jest.mock('n8n-workflow', () => jest.requireActual('../support/pauses.cts'));
@@ -11,10 +11,7 @@ jest.mock('n8n-workflow', () => jest.requireActual('../support/pauses.cts'));
 
 const dispatches = useDispatches();
 usePausesOfService(dispatches);
-const { bench, run, statusOf, created, destinations } = dispatches;
-
-const sorted = (texts: readonly string[]) => [...texts].sort();
-const started = () => created().filter((id) => statusOf(id) === 'STARTED');
+const { bench, run, created, destinations, reply, started } = dispatches;
 
 /** Another process has other claims: here, those of another account with the same data. */
 let processes = 0;
@@ -114,13 +111,7 @@ test('the response to a creation names a new dispatch of another run: nothing is
 	// The list doesn't show it yet.
 	const nothing = { page: 1, perPage: 1_000, total: 0, items: [] };
 	bench.respond('status', 'GET', '*/dispatches', nothing, { times: 1 });
-	bench.respond(
-		'commit-then-status',
-		'POST',
-		'*/dispatches',
-		{ id: other, status: 'CREATED', total: 1, success: 1, failed: 0 },
-		{ times: 1 },
-	);
+	reply('*/dispatches', { id: other, status: 'CREATED', total: 1, success: 1, failed: 0 });
 	const parameters = { nameExists: 'another', options: { batchSize: 1 } };
 	const { error } = await run('send', parameters, 2);
 	expect(error?.description).toContain('Nobody got a message from this dispatch.');

@@ -9,7 +9,7 @@ interface Turns {
 	after?: number;
 	times?: number;
 }
-type Request = Parameters<Bench['sandbox']['faults']['strike']>[0];
+export type Request = Parameters<Bench['sandbox']['faults']['strike']>[0];
 type RunOptions = NonNullable<Parameters<Bench['run']>[2]>;
 
 /** What a list of messages to these recipients looks like, each with an ID of its own. */
@@ -40,6 +40,9 @@ export const failing = (status: number, more: object = {}): Strike => ({
 	...more,
 });
 
+/** A response instead of the service's. */
+export const replying = (body: unknown): Strike => failing(200, { body: JSON.stringify(body) });
+
 export const sorted = (texts: readonly string[]) => [...texts].sort();
 
 /** The partner node and the sandbox, and what tests of dispatches ask of them. */
@@ -69,19 +72,17 @@ export const useDispatches = (base = fromItems) => {
 	/** The answer to some requests, whatever the service holds. */
 	const answer = (path: string, body: unknown, turns: Turns = {}) =>
 		bench.respond('status', 'GET', path, body, turns);
-	/** Sees such requests before the service does, and may answer them. */
-	const intercept = (
-		method: string,
-		path: string,
-		see: (request: Request) => Strike | undefined | void,
-	) => {
+	/** Sees every request before the service does, and may answer it. */
+	const onRequest = (see: (request: Request) => Strike | undefined | void) => {
 		const { faults } = bench.sandbox;
 		const strike = faults.strike.bind(faults);
-		return jest.spyOn(faults, 'strike').mockImplementation((request) => {
-			const isSeen = request.method === method && request.path.endsWith(path);
-			return (isSeen ? see(request) : undefined) ?? strike(request);
-		});
+		jest.spyOn(faults, 'strike').mockImplementation((request) => see(request) ?? strike(request));
 	};
+	/** The same for requests of one kind. */
+	const intercept = (method: string, path: string, see: () => Strike | undefined | void) =>
+		onRequest((request) =>
+			request.method === method && request.path.endsWith(path) ? see() : undefined,
+		);
 	return {
 		bench,
 		run,
@@ -100,7 +101,14 @@ export const useDispatches = (base = fromItems) => {
 		/** What the service shows of a dispatch, whatever it holds. */
 		show: (id: number, total?: number, more: object = {}, turns: Turns = {}) =>
 			answer(`*/dispatches/${id}`, dispatchOf(id, total, more), turns),
+		onRequest,
 		intercept,
+		/** The answer to one such request, which is carried out. */
+		reply: (
+			path: string,
+			body: unknown,
+			kind: 'status' | 'commit-then-status' = 'commit-then-status',
+		) => bench.respond(kind, 'POST', path, body, { times: 1 }),
 		/** Sends with Retry On Fail. The first try ends at a start that fails; from then on the expression gives other names. */
 		sendRenamed: async (
 			before: string,
