@@ -2,14 +2,11 @@ import fc from 'fast-check';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { hintsOf } from '../support/n8n.cts';
 import { byId, jsonOf } from '../support/sandbox.cts';
-import type * as Tempo from '../support/tempo.cts';
 import { block, fromItems, itemOf, itemsUpTo, numberOf } from './recipients.cts';
 import { useDispatches, usePausesOfService } from './useDispatches.cts';
 
 // Pauses take no time for us, and their time for the service.
-jest.mock('n8n-workflow', () =>
-	jest.requireActual<typeof Tempo>('../support/tempo.cts').workflowAtTempo(),
-);
+jest.mock('n8n-workflow', () => jest.requireActual('../support/pauses.cts'));
 
 /** Everybody is counted once: the summary adds up, and it says the same as the rows. */
 
@@ -104,10 +101,7 @@ test.each(ways)(
 
 				expect(rows.items).toHaveLength(drawn.length);
 				const numbered = jsonOf(rows.items).map(
-					(row, index): IDataObject => ({
-						...row,
-						item: index + 1,
-					}),
+					(row, index): IDataObject => ({ ...row, item: index + 1 }),
 				);
 				const people = numbered.filter(({ reasonCode }) => reasonCode !== 'duplicate');
 				expect(people).toHaveLength(drawn.length - repeated);

@@ -1,8 +1,7 @@
 import { dialectOptions, type Dialect } from '../../sandbox/api/dialect.cts';
 import { byId, jsonOf } from '../support/sandbox.cts';
-import type * as Tempo from '../support/tempo.cts';
 import { tempo } from '../support/tempo.cts';
-import { useDispatches, usePausesOfService } from './useDispatches.cts';
+import { listOf, sorted, useDispatches, usePausesOfService } from './useDispatches.cts';
 import {
 	block,
 	firstNew,
@@ -15,23 +14,36 @@ import {
 } from './recipients.cts';
 
 // Pauses take no time for us, and their time for the service.
-jest.mock('n8n-workflow', () =>
-	jest.requireActual<typeof Tempo>('../support/tempo.cts').workflowAtTempo(),
-);
+jest.mock('n8n-workflow', () => jest.requireActual('../support/pauses.cts'));
 
 /** Services that answer in other ways than the sandbox does by default. */
 
 const dispatches = useDispatches();
 usePausesOfService(dispatches);
-const { bench, run, statusOf, created, destinations, numbers, creates, appends, starts, answer } =
-	dispatches;
+const {
+	bench,
+	run,
+	statusOf,
+	created,
+	destinations,
+	numbers,
+	creates,
+	appends,
+	starts,
+	answer,
+	show,
+	reply,
+	statuses,
+	intercept,
+	onRequest,
+	started,
+} = dispatches;
 
 const speak = (dialect: Partial<Dialect>) => Object.assign(bench.store.settings.dialect, dialect);
 
 const inBatches = { options: { batchSize: 2 } };
 
 /** The first request of several carries a random selection, so only the set of recipients is certain. */
-const sorted = (texts: readonly string[]) => [...texts].sort();
 const everybody = (count: number) => sorted(numbers(count));
 
 describe('the reply to a creation', () => {
@@ -52,50 +64,35 @@ describe('the reply to a creation', () => {
 		'%s, and nothing to be seen: not started, and never created again',
 		async (shape) => {
 			speak({ createReply: shape });
-			bench.sandbox.faults.add({
-				kind: 'status',
-				status: 500,
-				match: { method: 'GET', path: `*/dispatches/${firstNew}` },
-				times: 1_000,
-			});
+			bench.fault('status', 'GET', `*/dispatches/${firstNew}`, { status: 500, times: 1_000 });
 			// The look before the creation still works.
-			const strike = bench.sandbox.faults.strike.bind(bench.sandbox.faults);
-			const spy = jest.spyOn(bench.sandbox.faults, 'strike').mockImplementation((request) => {
-				if (request.method === 'POST' && request.endpointPath === '/dispatches') {
-					speak({ listEnvelope: 'errorBody' });
-				}
-				return strike(request);
-			});
+			intercept('POST', '/dispatches', () => void speak({ listEnvelope: 'errorBody' }));
 			const { error } = await run('send', { nameExists: 'stop' }, 3, 2);
-			spy.mockRestore();
 			// If its ID is known, it is left, and begun anew once.
 			const hasId = ['textId', 'noMessages', 'noCounts', 'snake'].includes(shape);
 			const told = hasId ? 'Nothing was sent for these items.' : 'Nothing was created or sent.';
 			expect(error?.description).toContain(told);
 			expect(creates()).toBe(hasId ? 2 : 1);
-			expect(created().map(statusOf)).toEqual(hasId ? ['CREATED', 'CREATED'] : ['CREATED']);
+			expect(statuses()).toEqual(hasId ? ['CREATED', 'CREATED'] : ['CREATED']);
 		},
 	);
 });
 
-test('the ID of an older dispatch of the same name: the new one is found, and only it is started', async () => {
-	await run('send');
-	speak({ createReply: 'otherId' });
-	const { items, error } = await run('send');
-	expect(error).toBeUndefined();
-	expect(jsonOf(items)).toMatchObject([{ dispatchId: firstNew + 1, started: true, onTheWay: 5 }]);
-	expect(created().map((id) => bench.store.dispatches.get(id)?.run)).toEqual([1, 1]);
-});
-
-test('the ID of an older dispatch of the same name that is not started: the new one is found', async () => {
-	await run('create', {}, 2);
-	speak({ createReply: 'otherId' });
-	const { items, error } = await run('send');
-	expect(error).toBeUndefined();
-	expect(jsonOf(items)).toMatchObject([{ dispatchId: firstNew + 1, started: true, onTheWay: 5 }]);
-	expect(destinations(firstNew)).toEqual(numbers(2));
-	expect(created().map(statusOf)).toEqual(['CREATED', 'STARTED']);
-});
+test.each(['send', 'create'])(
+	'the ID of an older dispatch of the same name, made by %s: the new one is found, and only it is started',
+	async (before) => {
+		await run(before, {}, 2);
+		speak({ createReply: 'otherId' });
+		const { items, error } = await run('send');
+		expect(error).toBeUndefined();
+		expect(jsonOf(items)).toMatchObject([{ dispatchId: firstNew + 1, started: true, onTheWay: 5 }]);
+		expect(destinations(firstNew)).toEqual(numbers(2));
+		expect(created().map((id) => bench.store.dispatches.get(id)?.run)).toEqual([
+			before === 'send' ? 1 : 0,
+			1,
+		]);
+	},
+);
 
 test('a reply that counts failures only: the messages are read back, and who failed is not said to be accepted', async () => {
 	const messages = itemsUpTo(4).map((_, index) => ({
@@ -104,12 +101,7 @@ test('a reply that counts failures only: the messages are read back, and who fai
 		parts: 1,
 		status: index === 0 ? 'CREATED' : 'FAILED',
 	}));
-	bench.sandbox.faults.add({
-		kind: 'commit-then-status',
-		status: 200,
-		body: JSON.stringify({ id: firstNew, status: 'CREATED', total: 4, failed: 3, messages }),
-		match: { method: 'POST', path: '*/dispatches' },
-	});
+	reply('*/dispatches', { id: firstNew, status: 'CREATED', total: 4, failed: 3, messages });
 	const list = messages.map((one) => ({ ...one, messageUuid: `${one.messageUuid}-listed` }));
 	answer('/messages', { total: 4, items: list });
 	const limits = { minimumAccepted: 90, whenPassed: 'leave' };
@@ -121,25 +113,15 @@ test('a dispatch that is shown without a status is left, and another one is star
 	answer(`*/dispatches/${firstNew}`, { id: firstNew, name: 'Spring sale', messages: { total: 5 } });
 	const { error } = await run('send');
 	expect(error).toBeUndefined();
-	expect(created().map(statusOf)).toEqual(['CREATED', 'STARTED']);
+	expect(statuses()).toEqual(['CREATED', 'STARTED']);
 });
 
 test.each([
 	['about other recipients', [10, 11, 12, 13]],
 	['about fewer recipients than it counts', [0, 1, 2]],
 ])('a reply %s is not believed: the messages are read back', async (_, indexes) => {
-	const messages = indexes.map((index) => ({
-		destination: numberOf(index),
-		messageUuid: `u-${index}`,
-		parts: 1,
-		status: 'CREATED',
-	}));
-	bench.sandbox.faults.add({
-		kind: 'commit-then-status',
-		status: 200,
-		body: JSON.stringify({ id: firstNew, status: 'CREATED', total: 4, success: 4, messages }),
-		match: { method: 'POST', path: '*/dispatches' },
-	});
+	const messages = listOf(indexes, { parts: 1, status: 'CREATED' }).items;
+	reply('*/dispatches', { id: firstNew, status: 'CREATED', total: 4, success: 4, messages });
 	const { items } = await run('send', { output: 'recipients' }, 4);
 	expect(jsonOf(items).map(({ messageUuid }) => messageUuid)).toEqual(
 		messagesOf(bench.sandbox, firstNew).map(({ uuid }) => uuid),
@@ -160,7 +142,7 @@ describe('what the service shows of a dispatch', () => {
 		);
 		expect(error?.description).toContain('Nobody got a message from this dispatch.');
 		// Left, and begun anew once.
-		expect(created().map(statusOf)).toEqual(['CREATED', 'CREATED']);
+		expect(statuses()).toEqual(['CREATED', 'CREATED']);
 	});
 
 	test.each(['Winter sale', 'Springsale'])('the name %s: not started', async (name) => {
@@ -170,7 +152,7 @@ describe('what the service shows of a dispatch', () => {
 		}
 		const { error } = await run('send');
 		expect(error?.description).toContain('Nobody got a message from this dispatch.');
-		expect(created().map(statusOf)).toEqual(['CREATED', 'CREATED']);
+		expect(statuses()).toEqual(['CREATED', 'CREATED']);
 	});
 
 	test('its name in another spelling of the same letters: started all the same', async () => {
@@ -192,7 +174,7 @@ describe('what the service shows of a dispatch', () => {
 		const { items, error } = await run('send');
 		expect(error).toBeUndefined();
 		expect(jsonOf(items)).toMatchObject([{ dispatchId: firstNew + 1, started: true, onTheWay: 5 }]);
-		expect(created().map(statusOf)).toEqual(['CREATED', 'STARTED']);
+		expect(statuses()).toEqual(['CREATED', 'STARTED']);
 	});
 
 	test.each([undefined, 4, 6])(
@@ -204,7 +186,7 @@ describe('what the service shows of a dispatch', () => {
 			}
 			const { error } = await run('send');
 			expect(error?.description).toContain('Nobody got a message from this dispatch.');
-			expect(created().map(statusOf)).toEqual(['CREATED', 'CREATED']);
+			expect(statuses()).toEqual(['CREATED', 'CREATED']);
 			expect([creates(), appends()]).toEqual([2, 0]);
 		},
 	);
@@ -212,15 +194,10 @@ describe('what the service shows of a dispatch', () => {
 
 describe('how many messages a dispatch holds', () => {
 	const lose = (kind: 'reset' | 'commit-then-reset', after: number) =>
-		bench.sandbox.faults.add({
-			kind,
-			match: { method: 'POST', path: '*/dispatches/*/messages' },
-			after,
-		});
+		bench.fault(kind, 'POST', '*/dispatches/*/messages', { after });
 	/** A service that keeps nothing of a recipient it rejects. */
 	const forgetRejected = () => {
-		const strike = bench.sandbox.faults.strike.bind(bench.sandbox.faults);
-		return jest.spyOn(bench.sandbox.faults, 'strike').mockImplementation((request) => {
+		onRequest(() => {
 			for (const id of created()) {
 				const dispatch = bench.store.dispatches.get(id);
 				if (dispatch === undefined) continue;
@@ -228,7 +205,6 @@ describe('how many messages a dispatch holds', () => {
 				dispatch.messageCount.total = dispatch.messages.length;
 				dispatch.messageCount.failed = 0;
 			}
-			return strike(request);
 		});
 	};
 	const acceptedIn = (id: number) =>
@@ -252,9 +228,7 @@ describe('how many messages a dispatch holds', () => {
 			jest.restoreAllMocks();
 			expect(error).toBeUndefined();
 			expect(jsonOf(items)).toMatchObject([{ started: true, onTheWay: 6, failed: 2 }]);
-			const started = created().filter((id) => statusOf(id) === 'STARTED');
-			expect(started).toHaveLength(1);
-			expect(acceptedIn(started[0] ?? 0)).toEqual(sorted([0, 1, 3, 5, 6, 7].map(numberOf)));
+			expect(started().map(acceptedIn)).toEqual([sorted([0, 1, 3, 5, 6, 7].map(numberOf))]);
 		},
 	);
 
@@ -266,11 +240,7 @@ describe('how many messages a dispatch holds', () => {
 			if (!counts) forgetRejected();
 			lose(kind, after);
 			const add = async () =>
-				await bench.run(
-					'dispatch.addMessages',
-					{ ...fromItems, ...inBatches, id: byId(firstNew) },
-					{ items: itemsUpTo(8).slice(2) },
-				);
+				await run('addMessages', { ...inBatches, id: byId(firstNew) }, itemsUpTo(8).slice(2));
 			const first = await add();
 			const isFound = first.error === undefined;
 			// As the error advises: after a few minutes.
@@ -291,8 +261,7 @@ describe('how many messages a dispatch holds', () => {
 			lose(kind, 1);
 			const { items, error } = await run('send', inBatches, 6);
 			expect(error).toBeUndefined();
-			const started = created().filter((id) => statusOf(id) === 'STARTED');
-			expect(started.map((id) => sorted(destinations(id)))).toEqual([everybody(6)]);
+			expect(started().map((id) => sorted(destinations(id)))).toEqual([everybody(6)]);
 			expect(jsonOf(items)).toMatchObject([{ started: true, onTheWay: 6 }]);
 		},
 	);
@@ -308,11 +277,7 @@ describe('how many messages a dispatch holds', () => {
 			tempo.pausedMs = 0;
 			cancel();
 		};
-		await bench.run(
-			'dispatch.send',
-			{ ...fromItems, ...inBatches },
-			{ items: itemsUpTo(4), onStart: (stop) => (cancel = stop) },
-		);
+		await run('send', inBatches, 4, { onStart: (stop) => (cancel = stop) });
 		// n8n does not wait for a node it has cancelled.
 		await new Promise((resolve) => setTimeout(resolve, 300));
 		expect(tempo.pausedMs).toBeLessThan(1_000);
@@ -328,16 +293,10 @@ describe('how many messages a dispatch holds', () => {
 
 	test('includes messages of somebody else: not started', async () => {
 		speak({ appendReply: 'emptyObject' });
-		const messages = [0, 1, 2, 99].map((index) => ({
-			destination: numberOf(index),
-			messageUuid: `u-${index}`,
-			parts: 1,
-			status: 'CREATED',
-		}));
-		answer('/messages', { total: 4, items: messages });
+		answer('/messages', listOf([0, 1, 2, 99], { parts: 1, status: 'CREATED' }));
 		const { error } = await run('send', inBatches, 4);
 		expect(error?.description).toContain('Nobody got a message from this dispatch.');
-		expect(created().map(statusOf)).toEqual(['CREATED']);
+		expect(statuses()).toEqual(['CREATED']);
 		expect(appends()).toBe(0);
 	});
 });
@@ -358,15 +317,10 @@ describe('the reply to an append', () => {
 		'%s, and its messages cannot be read: not started, and nobody is added twice',
 		async (shape) => {
 			speak({ appendReply: shape });
-			bench.sandbox.faults.add({
-				kind: 'status',
-				status: 500,
-				match: { method: 'GET', path: '*/messages' },
-				times: 1_000,
-			});
+			bench.fault('status', 'GET', '*/messages', { status: 500, times: 1_000 });
 			const { error } = await run('send', inBatches, 5, 2);
 			expect(error?.description).toContain('Nobody got a message from this dispatch.');
-			expect(created().map(statusOf)).toEqual(created().map(() => 'CREATED'));
+			expect(statuses()).toEqual(created().map(() => 'CREATED'));
 			for (const id of created())
 				expect(new Set(destinations(id)).size).toBe(destinations(id).length);
 		},
@@ -375,7 +329,7 @@ describe('the reply to an append', () => {
 
 describe('an append whose answer is lost', () => {
 	const lose = (kind: 'reset' | 'commit-then-reset') =>
-		bench.sandbox.faults.add({ kind, match: { method: 'POST', path: '*/dispatches/*/messages' } });
+		bench.fault(kind, 'POST', '*/dispatches/*/messages');
 
 	test('carried out: found in the list, and not sent again', async () => {
 		lose('commit-then-reset');
@@ -391,7 +345,7 @@ describe('an append whose answer is lost', () => {
 		const { items, error } = await run('send', { options: { batchSize: 4 } }, 5);
 		expect(error).toBeUndefined();
 		expect([creates(), appends(), starts()]).toEqual([2, 1, 0]);
-		expect(created().map(statusOf)).toEqual(['CREATED', 'STARTED']);
+		expect(statuses()).toEqual(['CREATED', 'STARTED']);
 		expect(sorted(destinations(firstNew + 1))).toEqual(everybody(5));
 		expect(jsonOf(items)).toMatchObject([{ dispatchId: firstNew + 1, onTheWay: 5, started: true }]);
 	});
@@ -406,50 +360,32 @@ describe('an append whose answer is lost', () => {
 		expect(jsonOf(items)).toMatchObject([{ dispatchId: firstNew, onTheWay: 5 }]);
 	});
 
-	test('and the count stays out of date: the dispatch is left, and nobody is added to it twice', async () => {
-		lose('commit-then-reset');
-		answer(`*/dispatches/${firstNew}`, {
-			id: firstNew,
-			name: 'Spring sale',
-			status: 'CREATED',
-			priceEstimate: 1,
-			messages: { total: 2 },
-		});
-		const { items, error } = await run('send', inBatches, 4);
-		expect(error).toBeUndefined();
-		expect(appends()).toBe(1);
-		expect(created().map(statusOf)).toEqual(['CREATED', 'STARTED']);
-		expect(jsonOf(items)).toMatchObject([{ dispatchId: firstNew + 1, onTheWay: 4 }]);
-	});
-
-	test('and its messages are never listed, but counted: never taken for accepted', async () => {
-		lose('reset');
+	test.each([
+		['the count stays out of date', 'commit-then-reset', 2],
 		// Stale or wrong: as many as there should be.
-		answer(`*/dispatches/${firstNew}`, {
-			id: firstNew,
-			name: 'Spring sale',
-			status: 'CREATED',
-			priceEstimate: 1,
-			messages: { total: 4 },
-		});
-		const { items } = await run('send', inBatches, 4);
-		expect(created().map(statusOf)).toEqual(['CREATED', 'STARTED']);
-		expect(sorted(destinations(firstNew + 1))).toEqual(everybody(4));
-		expect(jsonOf(items)).toMatchObject([{ dispatchId: firstNew + 1, onTheWay: 4 }]);
-	});
+		['its messages are never listed, but counted', 'reset', 4],
+	] as const)(
+		'and %s: the dispatch is left, and nobody is added to it twice',
+		async (_, kind, total) => {
+			lose(kind);
+			show(firstNew, total);
+			const { items } = await run('send', inBatches, 4);
+			expect(appends()).toBe(1);
+			expect(statuses()).toEqual(['CREATED', 'STARTED']);
+			expect(sorted(destinations(firstNew + 1))).toEqual(everybody(4));
+			expect(jsonOf(items)).toMatchObject([{ dispatchId: firstNew + 1, onTheWay: 4 }]);
+		},
+	);
 
 	test('in both dispatches: none is started, and the error says so', async () => {
 		lose('reset');
-		bench.sandbox.faults.add({
-			kind: 'reset',
-			match: { method: 'POST', path: `*/dispatches/${firstNew + 1}/messages` },
-		});
+		bench.fault('reset', 'POST', `*/dispatches/${firstNew + 1}/messages`);
 		const { error } = await run('send', inBatches, 4);
 		expect(error?.message).toBe(
 			`Dispatch ${firstNew + 1} doesn't show exactly the recipients that were sent to the service`,
 		);
 		expect(error?.description).toContain('Nobody got a message from this dispatch.');
-		expect(created().map(statusOf)).toEqual(['CREATED', 'CREATED']);
+		expect(statuses()).toEqual(['CREATED', 'CREATED']);
 		expect(creates()).toBe(2);
 	});
 
@@ -469,8 +405,7 @@ describe('an append whose answer is lost', () => {
 });
 
 describe('a creation whose answer is lost', () => {
-	const lose = (kind: 'reset' | 'commit-then-reset') =>
-		bench.sandbox.faults.add({ kind, match: { method: 'POST', path: '*/dispatches' } });
+	const lose = (kind: 'reset' | 'commit-then-reset') => bench.fault(kind, 'POST', '*/dispatches');
 
 	test('not carried out: created again', async () => {
 		lose('reset');
@@ -528,13 +463,7 @@ describe('a creation whose answer is lost', () => {
 
 	test("found with everybody, and then it is not whole: it may be another run's, so no new one is begun", async () => {
 		lose('commit-then-reset');
-		answer(`*/dispatches/${firstNew}`, {
-			id: firstNew,
-			name: 'Spring sale',
-			status: 'CREATED',
-			priceEstimate: 1,
-			messages: { total: 6 },
-		});
+		show(firstNew, 6);
 		const { error } = await run('send');
 		expect(error?.message).toBe(
 			`Dispatch ${firstNew} doesn't show exactly the recipients that were sent to the service`,
@@ -659,12 +588,13 @@ describe('a list of dispatches', () => {
 
 	test('with a namesake whose status and date are missing: the error has no gaps', async () => {
 		await run('send');
-		bench.sandbox.faults.add({
-			kind: 'status',
-			status: 200,
-			body: JSON.stringify({ total: 1, items: [{ id: firstNew, name: 'Spring sale' }] }),
-			match: { method: 'GET', path: '*/dispatches' },
-		});
+		bench.respond(
+			'status',
+			'GET',
+			'*/dispatches',
+			{ total: 1, items: [{ id: firstNew, name: 'Spring sale' }] },
+			{ times: 1 },
+		);
 		const { error } = await run('send', { nameExists: 'stop' });
 		expect(error?.message).toBe(
 			`"Spring sale" already exists as dispatch ${firstNew} (status: unknown)`,
@@ -690,12 +620,7 @@ describe('the answer to a start', () => {
 	});
 
 	test('CREATED, and the dispatch says so too: started once more, and only then said so', async () => {
-		bench.sandbox.faults.add({
-			kind: 'status',
-			status: 200,
-			body: JSON.stringify({ id: firstNew, status: 'CREATED' }),
-			match: { method: 'POST', path: '*/start' },
-		});
+		reply('*/start', { id: firstNew, status: 'CREATED' }, 'status');
 		const { items, error } = await run('send');
 		expect(error).toBeUndefined();
 		expect(starts()).toBe(2);
@@ -703,13 +628,7 @@ describe('the answer to a start', () => {
 	});
 
 	test('CREATED both times, and the dispatch says so too: not said to be started', async () => {
-		bench.sandbox.faults.add({
-			kind: 'status',
-			status: 200,
-			body: JSON.stringify({ id: firstNew, status: 'CREATED' }),
-			match: { method: 'POST', path: '*/start' },
-			times: 2,
-		});
+		bench.respond('status', 'POST', '*/start', { id: firstNew, status: 'CREATED' }, { times: 2 });
 		const { items, error } = await run('send');
 		expect(items).toEqual([]);
 		expect(error?.message).toBe(`It is not known whether dispatch ${firstNew} was started`);
@@ -718,20 +637,6 @@ describe('the answer to a start', () => {
 });
 
 describe('a price estimate', () => {
-	test('below 0: not started', async () => {
-		answer(`*/dispatches/${firstNew}`, {
-			id: firstNew,
-			name: 'Spring sale',
-			status: 'CREATED',
-			priceEstimate: -1,
-			messages: { total: 5 },
-		});
-		const { items, error } = await run('send', { priceLimit: 0 });
-		expect(items).toEqual([]);
-		expect(error?.message).toBe("The price estimate can't be read: the service sent -1");
-		expect(starts()).toBe(0);
-	});
-
 	test.each(dialectOptions.priceEstimate.filter((shape) => shape !== 'number'))(
 		'as %s: not started, which is an error unless Create Without Starting is chosen',
 		async (shape) => {
@@ -740,62 +645,9 @@ describe('a price estimate', () => {
 			expect(error?.message).toContain("The price estimate can't be read");
 			const { items } = await run('send', { options: { whenPassed: 'leave' } });
 			expect(jsonOf(items)).toMatchObject([
-				{
-					started: false,
-					reason: expect.stringContaining("The price estimate can't be read"),
-				},
+				{ started: false, reason: expect.stringContaining("The price estimate can't be read") },
 			]);
-			expect(created().map(statusOf)).toEqual(['CREATED', 'CREATED']);
+			expect(statuses()).toEqual(['CREATED', 'CREATED']);
 		},
 	);
-});
-
-describe('the price limit of several dispatches', () => {
-	const several = { name: '={{ "Part " + $json.code }}' };
-	const estimate = async () => {
-		const { items } = await run('create', several, 3);
-		bench.sandbox.reset('demo');
-		bench.forget();
-		return jsonOf(items).map(({ priceEstimate }) => (priceEstimate as { total: number }).total);
-	};
-
-	test('the whole run by default: what would pass it is not started', async () => {
-		const [first = 0, second = 0] = await estimate();
-		const limits = { whenPassed: 'leave' };
-		const { items } = await run(
-			'send',
-			{ ...several, priceLimit: first + second, options: limits },
-			3,
-		);
-		expect(jsonOf(items).map(({ started }) => started)).toEqual([true, true, false]);
-		expect(String(items[2]?.json.reason)).toContain("for this run's other dispatches");
-	});
-
-	test('by default that is an error, which does not say that nothing was sent', async () => {
-		const [first = 0, second = 0] = await estimate();
-		const { error } = await run('send', { ...several, priceLimit: first + second }, 3);
-		expect(created().map(statusOf)).toEqual(['STARTED', 'STARTED', 'CREATED']);
-		expect(error?.message).toContain("for this run's other dispatches");
-		expect(error?.context?.item).toBe(3);
-		expect(error?.description).toContain(`Dispatch ${firstNew + 2} exists but was not started`);
-		expect(error?.description).not.toContain('Nothing was sent.');
-	});
-
-	test('Retry On Fail counts what its first try has started', async () => {
-		const [first = 0, second = 0] = await estimate();
-		bench.sandbox.faults.add({
-			kind: 'status',
-			status: 400,
-			match: { method: 'POST', path: '*/dispatches' },
-			after: 1,
-		});
-		const limits = { whenPassed: 'leave' };
-		const { items } = await run(
-			'send',
-			{ ...several, priceLimit: first + second, options: limits },
-			3,
-			2,
-		);
-		expect(jsonOf(items).map(({ started }) => started)).toEqual([true, true, false]);
-	});
 });

@@ -1,6 +1,5 @@
 import { hintsOf } from '../support/n8n.cts';
 import { byId, jsonOf } from '../support/sandbox.cts';
-import type * as Tempo from '../support/tempo.cts';
 import {
 	block,
 	firstNew,
@@ -10,29 +9,21 @@ import {
 	messagesOf,
 	numberOf,
 } from './recipients.cts';
-import { useDispatches, usePausesOfService } from './useDispatches.cts';
+import { sorted, useDispatches, usePausesOfService } from './useDispatches.cts';
 
 // Pauses take no time for us, and their time for the service.
-jest.mock('n8n-workflow', () =>
-	jest.requireActual<typeof Tempo>('../support/tempo.cts').workflowAtTempo(),
-);
+jest.mock('n8n-workflow', () => jest.requireActual('../support/pauses.cts'));
 
 /** Runs that end before everything is done: nothing is continued, and nobody is in a started dispatch twice. */
 
 const dispatches = useDispatches();
 usePausesOfService(dispatches);
-const { appends, bench, run, statusOf, created, destinations, numbers } = dispatches;
+const { appends, bench, run, statusOf, created, destinations, numbers, statuses, intercept } =
+	dispatches;
 
 const appendPath = '*/dispatches/*/messages';
 const refuseAppend = (after: number, times?: number) =>
-	bench.sandbox.faults.add({
-		kind: 'status',
-		status: 400,
-		match: { method: 'POST', path: appendPath },
-		after,
-		times,
-	});
-const sorted = (texts: readonly string[]) => [...texts].sort();
+	bench.fault('status', 'POST', appendPath, { status: 400, after, times });
 const batchesOf = (batchSize: number) => ({ options: { batchSize } });
 
 describe('the service refuses requests in the middle', () => {
@@ -43,7 +34,7 @@ describe('the service refuses requests in the middle', () => {
 		expect(created()).toEqual([firstNew]);
 		expect(sorted(destinations(firstNew))).toEqual(sorted(numbers(40)));
 		expect(jsonOf(items)).toMatchObject([{ started: true, onTheWay: 40, failed: 0 }]);
-		expect(bench.sent('POST', `/dispatches/${firstNew}/messages`)).toBe(4);
+		expect(appends()).toBe(4);
 	});
 
 	test('all of them: not started, and Begin Anew sends to everybody at once', async () => {
@@ -57,7 +48,7 @@ describe('the service refuses requests in the middle', () => {
 		bench.sandbox.faults.clear();
 		const again = await run('send', { ...batchesOf(10), nameExists: 'anew' }, 40);
 		expect(again.error).toBeUndefined();
-		expect(created().map(statusOf)).toEqual(['CREATED', 'STARTED']);
+		expect(statuses()).toEqual(['CREATED', 'STARTED']);
 		expect(sorted(destinations(firstNew + 1))).toEqual(sorted(numbers(40)));
 	});
 });
@@ -87,7 +78,7 @@ describe('filling', () => {
 		// Six at a time until three are lost, which are eight requests; then three alone. The new dispatch gets three.
 		const requests = created().map((id) => bench.sent('POST', `/dispatches/${id}/messages`));
 		expect(requests).toEqual([11, 3]);
-		expect(created().map(statusOf)).toEqual(['CREATED', 'CREATED']);
+		expect(statuses()).toEqual(['CREATED', 'CREATED']);
 	});
 
 	test('requests are refused: from then on one at a time, and nobody is added twice', async () => {
@@ -129,24 +120,12 @@ describe('filling', () => {
 	});
 
 	test('canceled while it fills: no further request, and nothing is started', async () => {
-		const { error } = await bench.run(
-			'dispatch.send',
-			{ ...fromItems, ...batchesOf(1) },
-			{
-				items: itemsUpTo(40),
-				onStart: (cancel) => {
-					const strike = bench.sandbox.faults.strike.bind(bench.sandbox.faults);
-					jest.spyOn(bench.sandbox.faults, 'strike').mockImplementation((request) => {
-						if (request.method === 'POST' && request.path.endsWith('/messages')) cancel();
-						return strike(request);
-					});
-				},
-			},
-		);
-		jest.restoreAllMocks();
+		const { error } = await run('send', { ...batchesOf(1) }, 40, {
+			onStart: (cancel) => intercept('POST', '/messages', () => cancel()),
+		});
 		expect(error?.message).toBe('The execution was canceled while the dispatch was filled');
 		expect(appends()).toBeLessThanOrEqual(6);
-		expect(created().map(statusOf)).toEqual(['CREATED']);
+		expect(statuses()).toEqual(['CREATED']);
 	});
 });
 
@@ -172,7 +151,7 @@ describe('Add Messages', () => {
 			`5 recipients were already in dispatch ${firstNew} and weren't added again.`,
 		);
 		expect(destinations(firstNew)).toEqual(numbers(5));
-		expect(bench.sent('POST', `/dispatches/${firstNew}/messages`)).toBe(1);
+		expect(appends()).toBe(1);
 	});
 
 	test('refused in the middle: the error says who is in it, and running again adds the rest', async () => {
@@ -200,24 +179,18 @@ describe('Add Messages', () => {
 	});
 
 	test('an answer is lost after it was carried out: found in the list, everybody with their own message', async () => {
-		bench.sandbox.faults.add({
-			kind: 'commit-then-reset',
-			match: { method: 'POST', path: appendPath },
-		});
+		bench.fault('commit-then-reset', 'POST', appendPath);
 		const { items, error } = await add(5, { output: 'recipients' });
 		expect(error).toBeUndefined();
 		expect(jsonOf(items).map(({ messageUuid }) => messageUuid)).toEqual(
 			messagesOf(bench.sandbox, firstNew).map(({ uuid }) => uuid),
 		);
-		expect(bench.sent('POST', `/dispatches/${firstNew}/messages`)).toBe(1);
+		expect(appends()).toBe(1);
 	});
 
 	test('an answer is lost, and a number was refused in it: its row says so', async () => {
 		block(bench.sandbox, [numberOf(3)]);
-		bench.sandbox.faults.add({
-			kind: 'commit-then-reset',
-			match: { method: 'POST', path: appendPath },
-		});
+		bench.fault('commit-then-reset', 'POST', appendPath);
 		const { items, error } = await add(5, { output: 'recipients' });
 		expect(error).toBeUndefined();
 		expect(jsonOf(items).map(({ outcome, reasonCode }) => [outcome, reasonCode])).toEqual(
@@ -227,41 +200,12 @@ describe('Add Messages', () => {
 		);
 	});
 
-	test('an answer is lost before it was carried out: never sent again, and the error says where', async () => {
-		bench.sandbox.faults.add({ kind: 'reset', match: { method: 'POST', path: appendPath } });
-		const { error } = await add(5);
-		expect(error?.message).toBe(`Not all recipients were added to dispatch ${firstNew}`);
-		expect(error?.description).toContain(
-			'2 recipients are in it for certain; the first unconfirmed one is item 3.',
-		);
-		expect(bench.sent('POST', `/dispatches/${firstNew}/messages`)).toBe(1);
-	});
-
-	test('the list shows new ones late: waited for, nobody is added twice', async () => {
-		bench.store.settings.dialect.indexLagMs = 30_000;
-		await add(4);
-		const { error } = await add(5);
-		expect(error).toBeUndefined();
-		expect(destinations(firstNew)).toEqual(numbers(5));
-	});
-
-	test.each([
-		['shows fewer than there are', [{ destination: numberOf(0), messageUuid: 'u-0' }]],
-		['shows one without an ID', [{ destination: numberOf(0) }, { destination: numberOf(1) }]],
-	])('the list %s: nobody is added, and the error says so', async (_, items) => {
-		dispatches.answer('/messages', { total: items.length, items });
-		const { error } = await add(3);
-		expect(error?.message).toBe(`The node couldn't read who is in dispatch ${firstNew}`);
-		expect(error?.description).toContain('Nothing was added in this attempt.');
-		expect(bench.sent('POST', `/dispatches/${firstNew}/messages`)).toBe(0);
-	});
-
 	test('the service does not count the messages: nobody is added, and the error says so', async () => {
 		const shown = { id: firstNew, name: 'Spring sale', status: 'CREATED', priceEstimate: 1 };
 		dispatches.answer(`*/dispatches/${firstNew}`, shown);
 		const { error } = await add(3);
 		expect(error?.message).toBe(`The node couldn't read who is in dispatch ${firstNew}`);
-		expect(bench.sent('POST', `/dispatches/${firstNew}/messages`)).toBe(0);
+		expect(appends()).toBe(0);
 	});
 });
 
@@ -269,34 +213,19 @@ describe('canceled between requests', () => {
 	test('nothing more is sent, and Begin Anew sends to everybody once', async () => {
 		let cancel: () => void = () => undefined;
 		let batches = 0;
-		const strike = bench.sandbox.faults.strike.bind(bench.sandbox.faults);
-		const spy = jest.spyOn(bench.sandbox.faults, 'strike').mockImplementation((request) => {
-			if (request.method === 'POST' && request.path.endsWith('/messages') && ++batches === 3) {
-				cancel();
-			}
-			return strike(request);
+		intercept('POST', '/messages', () => {
+			if (++batches === 3) cancel();
 		});
-		const parameters = { ...fromItems, ...batchesOf(10), nameExists: 'stop' };
-		const items = itemsUpTo(200);
-		await bench.run('dispatch.send', parameters, {
-			items,
-			onStart: (stop) => {
-				cancel = stop;
-			},
-		});
+		const stop = { ...batchesOf(10), nameExists: 'stop' };
+		await run('send', stop, 200, { onStart: (end) => (cancel = end) });
 		// n8n does not wait for a node it has canceled: until no request is under way any more.
 		while (bench.flight.now > 0) await new Promise((resolve) => setImmediate(resolve));
-		spy.mockRestore();
 		// Those that were under way, and none after them.
-		expect(bench.sent('POST', `/dispatches/${firstNew}/messages`)).toBeLessThanOrEqual(7);
+		expect(appends()).toBeLessThanOrEqual(7);
 		expect(statusOf(firstNew)).toBe('CREATED');
-		const again = await bench.run(
-			'dispatch.send',
-			{ ...parameters, nameExists: 'anew' },
-			{ items },
-		);
+		const again = await run('send', { ...batchesOf(10), nameExists: 'anew' }, 200);
 		expect(again.error).toBeUndefined();
-		expect(created().map(statusOf)).toEqual(['CREATED', 'STARTED']);
+		expect(statuses()).toEqual(['CREATED', 'STARTED']);
 		expect(sorted(destinations(firstNew + 1))).toEqual(sorted(numbers(200)));
 	});
 });
@@ -305,27 +234,22 @@ describe('canceled before the start', () => {
 	afterEach(() => jest.restoreAllMocks());
 	/** Cancels before the node has the response to the request, or right after that. */
 	const cancelAt = async (path: string, count: number, isAfter: boolean) =>
-		await bench.run(
-			'dispatch.send',
-			{ ...fromItems, nameExists: 'anew' },
-			{
-				items: itemsUpTo(3),
-				onStart: (cancel) => {
-					let isAnswered = false;
-					bench.flight.beforeAnswer = async () => {
-						isAnswered ||= bench.sent('GET', path) === count;
-						if (isAnswered && !isAfter) cancel();
-						await Promise.resolve();
-					};
-					// The node then looks at the clock, because an earlier run has left a dispatch.
-					const now = performance.now.bind(performance);
-					jest.spyOn(performance, 'now').mockImplementation(() => {
-						if (isAnswered) cancel();
-						return now();
-					});
-				},
+		await run('send', { nameExists: 'anew' }, 3, {
+			onStart: (cancel) => {
+				let isAnswered = false;
+				bench.flight.beforeAnswer = async () => {
+					isAnswered ||= bench.sent('GET', path) === count;
+					if (isAnswered && !isAfter) cancel();
+					await Promise.resolve();
+				};
+				// The node then looks at the clock, because an earlier run has left a dispatch.
+				const now = performance.now.bind(performance);
+				jest.spyOn(performance, 'now').mockImplementation(() => {
+					if (isAnswered) cancel();
+					return now();
+				});
 			},
-		);
+		});
 	const early = {
 		message: 'The execution was canceled before the dispatch was started',
 		description: 'Nobody got a message from this dispatch.',
@@ -344,8 +268,8 @@ describe('canceled before the start', () => {
 		bench.forget();
 		const { error } = await cancelAt(path, count, isAfter);
 		expect(error).toMatchObject(said);
-		expect(created().map(statusOf)).toEqual(['CREATED', 'CREATED']);
-		expect(bench.sent('POST', `/dispatches/${firstNew + 1}/start`)).toBe(0);
+		expect(statuses()).toEqual(['CREATED', 'CREATED']);
+		expect(dispatches.starts(firstNew + 1)).toBe(0);
 	});
 });
 
@@ -362,10 +286,7 @@ describe('a callback credential', () => {
 			},
 			{
 				items: itemsUpTo(2),
-				credentials: {
-					...bench.credentials(),
-					bulkMessagingCallbackApi: { login, password },
-				},
+				credentials: { ...bench.credentials(), bulkMessagingCallbackApi: { login, password } },
 			},
 		);
 	const forms = [password, encodeURIComponent(password), encodeURIComponent(login), login];
@@ -383,13 +304,13 @@ describe('a callback credential', () => {
 
 	test('is in no error either, also when the service repeats the address', async () => {
 		const address = `https://${encodeURIComponent(login)}:${encodeURIComponent(password)}@n8n.example/`;
-		bench.sandbox.faults.add({
-			kind: 'status',
-			status: 400,
-			match: { method: 'POST', path: '*/dispatches' },
-			headers: { 'content-type': 'application/json' },
-			body: JSON.stringify({ error: { code: 4000, msg: `callbackUrl: ${address} is bad` } }),
-		});
+		bench.respond(
+			'status',
+			'POST',
+			'*/dispatches',
+			{ error: { code: 4000, msg: `callbackUrl: ${address} is bad` } },
+			{ status: 400, times: 1 },
+		);
 		const { error, run: kept } = await run();
 		expect(error).toBeDefined();
 		const told = JSON.stringify([kept, error, error?.message, error?.description, error?.stack]);

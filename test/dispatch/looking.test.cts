@@ -1,33 +1,24 @@
+import type { INodeParameters } from 'n8n-workflow';
 import { demo } from '../../sandbox/demo.cts';
 import { dialectOptions } from '../../sandbox/api/dialect.cts';
 import { fromUnits } from '../../sandbox/stored/money.cts';
 import { BulkMessagingPartner } from '../../nodes/BulkMessagingPartner/BulkMessagingPartner.node';
 import { hintsOf, runNode } from '../support/n8n.cts';
 import { json } from '../support/server.cts';
-import { byId, jsonOf, linksOf, useSandbox } from '../support/sandbox.cts';
-import type * as Tempo from '../support/tempo.cts';
+import { byId, jsonOf } from '../support/sandbox.cts';
 import { tempo } from '../support/tempo.cts';
 import { partnerCredential, serve } from '../transport/service.cts';
 import { firstNew, fromItems, itemOf, itemsUpTo, numberOf, textFor } from './recipients.cts';
+import { useDispatches } from './useDispatches.cts';
 
 // Time passes only in pauses.
-jest.mock('n8n-workflow', () =>
-	jest.requireActual<typeof Tempo>('../support/tempo.cts').workflowAtTempo(),
-);
+jest.mock('n8n-workflow', () => jest.requireActual('../support/pauses.cts'));
 
-const bench = useSandbox();
+const { bench, run } = useDispatches();
 
 describe('Preview', () => {
-	const preview = async (more: object, items = itemsUpTo(3)) =>
-		await bench.run('dispatch.preview', { ...fromItems, ...more }, { items });
-
-	test('changes nothing and asks only for what it shows', async () => {
-		const before = bench.contents();
-		const { error } = await preview({});
-		expect(error).toBeUndefined();
-		expect(bench.contents()).toBe(before);
-		expect((await bench.wire()).every(({ method }) => method === 'GET')).toBe(true);
-	});
+	const preview = async (more: INodeParameters, items = itemsUpTo(3)) =>
+		await run('preview', more, items);
 
 	test('counts parts, and shows the first three texts', async () => {
 		const long = 'я'.repeat(71);
@@ -96,52 +87,7 @@ describe('Preview', () => {
 		},
 	);
 
-	test('with Output Recipients: the final text of each, linked to its item', async () => {
-		const { items } = await preview({ output: 'recipients' }, [
-			itemOf(0),
-			{ ...itemOf(1), phone: 'x' },
-			itemOf(2),
-		]);
-		expect(linksOf(items)).toEqual([0, 1, 2]);
-		expect(jsonOf(items)).toMatchObject([
-			{
-				destination: numberOf(0),
-				outcome: 'wouldBeSent',
-				text: textFor(itemOf(0)),
-				parts: 1,
-			},
-			{
-				outcome: 'skipped',
-				reasonCode: 'unreadableNumber',
-				reason: '"x" contains letters',
-			},
-			{
-				destination: numberOf(2),
-				outcome: 'wouldBeSent',
-				text: textFor(itemOf(2)),
-				parts: 1,
-			},
-		]);
-	});
-
 	const withoutCode = [itemOf(0), { phone: numberOf(1), name: 'Anna' }];
-
-	test('says that Send would stop: a placeholder has no value', async () => {
-		const { items } = await preview({}, withoutCode);
-		const sent = await bench.run('dispatch.send', fromItems, { items: withoutCode });
-		expect(sent.error?.message).toContain('{code}');
-		expect(jsonOf(items)).toMatchObject([
-			{
-				summary: expect.stringMatching(
-					/^Nothing was sent, and Send would stop\. 1 of 2 people has no value/,
-				),
-				wouldSend: false,
-				wouldReach: 0,
-				reasons: { missingValue: 1 },
-				notReached: [{ reason: 'There is no value for {code}', item: 2 }],
-			},
-		]);
-	});
 
 	test('skips where Send skips, and shows which placeholders have no value', async () => {
 		const { items, error } = await preview({ options: { missingValues: 'skip' } }, withoutCode);
@@ -173,7 +119,7 @@ describe('Preview', () => {
 
 describe('Wait for Completion', () => {
 	test('limit 0: returns what is still pending', async () => {
-		await bench.run('dispatch.send', fromItems, { items: itemsUpTo(4) });
+		await run('send', {}, 4);
 		bench.forget();
 		const { items, error } = await bench.run('dispatch.waitForCompletion', {
 			id: byId(firstNew),
@@ -186,31 +132,19 @@ describe('Wait for Completion', () => {
 		expect(bench.sent('GET', `/dispatches/${firstNew}`)).toBe(1);
 	});
 
-	test('stopped: a hint says that nothing more comes', async () => {
-		await bench.run('dispatch.send', fromItems, { items: itemsUpTo(4) });
-		const id = byId(firstNew);
-		await bench.run('dispatch.stop', { id });
-		const result = await bench.run('dispatch.waitForCompletion', { id });
-		expect(jsonOf(result.items)).toMatchObject([{ status: 'STOPPED', completed: false }]);
-		expect(hintsOf(result)).toEqual([
-			expect.stringContaining(
-				`Dispatch ${firstNew} was stopped, so there was nothing to wait for.`,
-			),
-		]);
-	});
-
 	test('no messages in it: a hint says so', async () => {
-		await bench.run('dispatch.send', fromItems, { items: itemsUpTo(1) });
-		bench.sandbox.faults.add({
-			kind: 'status',
-			status: 200,
-			body: JSON.stringify({
+		await run('send', {}, 1);
+		bench.respond(
+			'status',
+			'GET',
+			`*/dispatches/${firstNew}`,
+			{
 				id: firstNew,
 				status: 'COMPLETED',
 				messages: { total: 0, delivered: 0, failed: 0, pending: 0 },
-			}),
-			match: { method: 'GET', path: `*/dispatches/${firstNew}` },
-		});
+			},
+			{ times: 1 },
+		);
 		const result = await bench.run('dispatch.waitForCompletion', { id: byId(firstNew) });
 		expect(hintsOf(result)).toEqual([
 			`Dispatch ${firstNew} has no messages, so there was nothing to wait for.`,
@@ -302,7 +236,7 @@ describe('Wait for Completion', () => {
 
 	test('waits until nothing is pending', async () => {
 		tempo.onPause = (ms) => bench.sandbox.tick(ms);
-		const sent = await bench.run('dispatch.send', fromItems, { items: itemsUpTo(4) });
+		const sent = await run('send', {}, 4);
 		expect(sent.error).toBeUndefined();
 		expect(bench.store.dispatches.get(firstNew)?.status).toBe('STARTED');
 		const { items, error } = await bench.run('dispatch.waitForCompletion', {

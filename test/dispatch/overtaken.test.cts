@@ -1,47 +1,29 @@
 import type { NodeResult } from '../support/n8n.cts';
 import { byId, jsonOf } from '../support/sandbox.cts';
 import { tempo } from '../support/tempo.cts';
-import type * as Tempo from '../support/tempo.cts';
 import { block, firstNew, fromItems, itemsUpTo, messagesOf, numberOf } from './recipients.cts';
-import { useDispatches, usePausesOfService } from './useDispatches.cts';
+import {
+	dispatchOf,
+	failing,
+	replying,
+	useDispatches,
+	usePausesOfService,
+	type Request,
+} from './useDispatches.cts';
 
 // Pauses take no time for us, and their time for the service.
-jest.mock('n8n-workflow', () =>
-	jest.requireActual<typeof Tempo>('../support/tempo.cts').workflowAtTempo(),
-);
+jest.mock('n8n-workflow', () => jest.requireActual('../support/pauses.cts'));
 
 /** Something happens between two steps, in another run or by a person: nobody gets it twice, and nothing untrue is said. */
 
 const dispatches = useDispatches();
 usePausesOfService(dispatches);
-const { bench, run, statusOf, created, destinations, answer } = dispatches;
-const started = () => created().filter((id) => statusOf(id) !== 'CREATED');
+const { bench, run, created, destinations, answer, started, onRequest } = dispatches;
 const minute = 60_000;
 
-const shown = (id: number, total: number, priceEstimate: number, status = 'CREATED') => ({
-	id,
-	name: 'Spring sale',
-	status,
-	priceEstimate,
-	createdAt: '2026-03-02T07:00:00.000Z',
-	messages: { total, delivered: 0, failed: 0, pending: 0 },
-});
-
-const failing = (status: number, headers: Record<string, string> = {}) => ({
-	kind: 'status' as const,
-	status,
-	ms: 0,
-	headers,
-});
-
-type Strike = typeof bench.sandbox.faults.strike;
-/** Sees every request, and may answer it instead of the sandbox. */
-const intercept = (see: (request: Parameters<Strike>[0]) => ReturnType<Strike> | undefined) => {
-	const strike = bench.sandbox.faults.strike.bind(bench.sandbox.faults);
-	return jest
-		.spyOn(bench.sandbox.faults, 'strike')
-		.mockImplementation((request) => see(request) ?? strike(request));
-};
+const createdAt = '2026-03-02T07:00:00.000Z';
+const shown = (id: number, total: number, priceEstimate: number, status = 'CREATED') =>
+	dispatchOf(id, total, { status, priceEstimate, createdAt });
 
 test('a lost start is not sent again when the half hour of its claim is over', async () => {
 	const begun = tempo.pausedMs;
@@ -50,7 +32,7 @@ test('a lost start is not sent again when the half hour of its claim is over', a
 	let startRequests = 0;
 	let other: NodeResult | undefined;
 	let isOther = false;
-	intercept(({ method, path }) => {
+	onRequest(({ method, path }) => {
 		if (isOther) return undefined;
 		if (path.endsWith(`/dispatches/${firstNew}/start`) && ++startRequests === 1) {
 			return failing(504);
@@ -62,7 +44,7 @@ test('a lost start is not sent again when the half hour of its claim is over', a
 				bench.sandbox.tick(24 * minute);
 			}
 			if (startRequests === 1 && minutes() < 30.5) {
-				return failing(503, { 'retry-after': '30' });
+				return failing(503, { headers: { 'retry-after': '30' } });
 			}
 		}
 		return undefined;
@@ -87,21 +69,18 @@ describe('somebody starts a dispatch of this run', () => {
 	const inBatches = { options: { batchSize: 2 } };
 	afterEach(() => jest.restoreAllMocks());
 	/** A person starts the first dispatch right before a request, once. */
-	const startBefore = (isIt: (request: Parameters<Strike>[0]) => boolean) => {
+	const startBefore = (isIt: (request: Request) => boolean) => {
 		let isStarted = false;
-		intercept((request) => {
+		onRequest((request) => {
 			if (!isStarted && isIt(request)) {
 				isStarted = true;
 				const dispatch = bench.store.dispatches.get(firstNew);
-				Object.assign(dispatch ?? {}, {
-					status: 'STARTED',
-					startedAt: '2026-03-02T07:00:00.000Z',
-				});
+				Object.assign(dispatch ?? {}, { status: 'STARTED', startedAt: '2026-03-02T07:00:00.000Z' });
 			}
 			return undefined;
 		});
 	};
-	const isAppend = ({ method, path }: Parameters<Strike>[0]) =>
+	const isAppend = ({ method, path }: Request) =>
 		method === 'POST' && path.endsWith(`/dispatches/${firstNew}/messages`);
 	const titled = `Dispatch ${firstNew} was started by another run or a person before this run could start it`;
 
@@ -120,10 +99,7 @@ describe('somebody starts a dispatch of this run', () => {
 	test.each(['stop', 'anew', 'another'])(
 		'%s, after a lost request spoiled it: the new one is not started',
 		async (nameExists) => {
-			bench.sandbox.faults.add({
-				kind: 'reset',
-				match: { method: 'POST', path: `*/dispatches/${firstNew}/messages` },
-			});
+			bench.fault('reset', 'POST', `*/dispatches/${firstNew}/messages`);
 			startBefore(
 				({ method, path }) =>
 					method === 'POST' && path.endsWith(`/dispatches/${firstNew + 1}/messages`),
@@ -137,10 +113,8 @@ describe('somebody starts a dispatch of this run', () => {
 	test.each(['stop', 'another'])(
 		'%s, between two tries: the second one creates nothing',
 		async (nameExists) => {
-			bench.sandbox.faults.add({
-				kind: 'status',
+			bench.fault('status', 'POST', `*/dispatches/${firstNew}/messages`, {
 				status: 400,
-				match: { method: 'POST', path: `*/dispatches/${firstNew}/messages` },
 				times: 1_000,
 			});
 			let tries = 0;
@@ -217,10 +191,10 @@ describe('the list is behind, but this process knows what became of the name', (
 	test('five minutes later the list shows a sent one as unstarted: ours is not started', async () => {
 		await run('send', { nameExists: 'stop' }, 3);
 		tempo.pausedMs += 5 * minute;
-		intercept(({ method, path }) => {
+		onRequest(({ method, path }) => {
 			if (method !== 'GET' || !path.endsWith('/dispatches')) return undefined;
 			const items = created().map((id) => shown(id, 3, 1));
-			return { ...failing(200), body: JSON.stringify({ total: items.length, items }) };
+			return replying({ total: items.length, items });
 		});
 		const { error } = await run('send', { nameExists: 'anew' }, 3);
 		jest.restoreAllMocks();
@@ -234,17 +208,15 @@ describe('the counts fit, but not the people', () => {
 		block(bench.sandbox, [numberOf(1)]);
 		// The first request then has recipient 0, and the second further one recipient 2.
 		jest.spyOn(Math, 'random').mockReturnValue(0);
-		bench.sandbox.faults.add({
-			kind: 'commit-then-status',
+		bench.fault('commit-then-status', 'POST', `*/dispatches/${firstNew}/messages`, {
 			status: 409,
 			after: 1,
-			match: { method: 'POST', path: `*/dispatches/${firstNew}/messages` },
 		});
-		intercept(({ method, path }) => {
+		onRequest(({ method, path }) => {
 			if (method !== 'GET' || !path.endsWith(`/dispatches/${firstNew}`)) return undefined;
 			// The service counts only those whom it accepted.
 			const total = destinations(firstNew).filter((number) => number !== numberOf(1)).length;
-			return { ...failing(200), body: JSON.stringify(shown(firstNew, total, 1)) };
+			return replying(shown(firstNew, total, 1));
 		});
 		await run('send', { options: { batchSize: 1 } }, 5);
 		jest.restoreAllMocks();
@@ -257,15 +229,14 @@ describe('the counts fit, but not the people', () => {
 			...shown(firstNew, 3, 1),
 			messages: { total: 3, failed: 1 },
 		});
-		intercept(({ method, path }) => {
+		onRequest(({ method, path }) => {
 			if (method !== 'GET' || !path.endsWith('/messages')) return undefined;
 			const items = messagesOf(bench.sandbox, firstNew).map(({ destination, uuid }, index) => ({
 				destination,
 				messageUuid: uuid,
 				status: index === 0 ? 'FAILED' : 'CREATED',
 			}));
-			const body = JSON.stringify({ total: items.length, items });
-			return { ...failing(200), body };
+			return replying({ total: items.length, items });
 		});
 		const { error } = await run('send', { nameExists: 'stop', minimumPeople: 3 }, 3);
 		jest.restoreAllMocks();
@@ -277,11 +248,10 @@ describe('the counts fit, but not the people', () => {
 test('a dispatch that was left is started with Start, and the list does not show it yet: Begin Anew stops', async () => {
 	await run('send', { nameExists: 'stop', priceLimit: 0.01 }, 3);
 	await bench.run('dispatch.start', { id: byId(firstNew) });
-	intercept(({ method, path }) => {
+	onRequest(({ method, path }) => {
 		if (method !== 'GET' || !path.endsWith('/dispatches')) return undefined;
 		const items = created().map((id) => shown(id, 3, 1));
-		const body = JSON.stringify({ total: items.length, items });
-		return { ...failing(200), body };
+		return replying({ total: items.length, items });
 	});
 	const { error } = await run('send', { nameExists: 'anew' }, 3);
 	jest.restoreAllMocks();
@@ -308,15 +278,9 @@ test('the check of a later dispatch stops the run: the names of the earlier ones
 });
 
 test('Retry On Fail after a start: a company that was disabled meanwhile does not hide the start', async () => {
-	bench.sandbox.faults.add({
-		kind: 'status',
-		status: 403,
-		match: { method: 'GET', path: `*/dispatches/${firstNew}` },
-		after: 1,
-		times: 1_000,
-	});
+	bench.fault('status', 'GET', `*/dispatches/${firstNew}`, { status: 403, after: 1, times: 1_000 });
 	let isStarted = false;
-	intercept(({ path }) => {
+	onRequest(({ path }) => {
 		if (isStarted) {
 			for (const company of bench.store.companies.values()) company.status = 'DISABLED';
 		}
@@ -332,18 +296,13 @@ test('Retry On Fail after a start: a company that was disabled meanwhile does no
 });
 
 test('canceled while it waits for the results: the error says that the dispatch was started', async () => {
-	const { error } = await bench.run(
-		'dispatch.send',
-		{ ...fromItems, waitUntilDelivered: true },
-		{
-			items: itemsUpTo(3),
-			onStart: (cancel) => {
-				tempo.onPause = () => {
-					if (started().length > 0) cancel();
-				};
-			},
+	const { error } = await run('send', { waitUntilDelivered: true }, 3, {
+		onStart: (cancel) => {
+			tempo.onPause = () => {
+				if (started().length > 0) cancel();
+			};
 		},
-	);
+	});
 	expect(started()).toEqual([firstNew]);
 	expect(error?.description).toContain(
 		`Dispatch ${firstNew} was started and its messages are being sent, but the execution was canceled before their results were known. Use 'Get Report' to see them. Don't send it again.`,
@@ -351,13 +310,9 @@ test('canceled while it waits for the results: the error says that the dispatch 
 });
 
 test('Retry On Fail with other people: the rows name those whom the first try sent to', async () => {
-	bench.sandbox.faults.add({
-		kind: 'commit-then-status',
-		status: 500,
-		match: { method: 'POST', path: '*/start' },
-	});
+	bench.fault('commit-then-status', 'POST', '*/start', { status: 500 });
 	let reads = 0;
-	intercept(({ method, path }) => {
+	onRequest(({ method, path }) => {
 		if (method !== 'GET' || !path.endsWith(`/dispatches/${firstNew}`)) return undefined;
 		// The first try sees the dispatch before its start, and nothing after it.
 		return ++reads > 1 && reads < 8 ? failing(403) : undefined;
@@ -368,10 +323,11 @@ test('Retry On Fail with other people: the rows name those whom the first try se
 	};
 	// The expression gives other people as soon as the start was sent.
 	const messagesJson = `={{ JSON.stringify([${[0, 1, 2, 3].map((index) => `"${numberOf(index)}"`).join()}].slice(Date.now() - ${before} > 30000 ? 1 : 0).slice(0, 3).map((destination) => ({ destination, customText: "Hi" }))) }}`;
-	const { items } = await bench.run(
-		'dispatch.send',
-		{ ...fromItems, recipients: 'json', messagesJson, output: 'recipients' },
-		{ items: [{}], tries: 2 },
+	const { items } = await run(
+		'send',
+		{ recipients: 'json', messagesJson, output: 'recipients' },
+		[{}],
+		2,
 	);
 	jest.restoreAllMocks();
 	const held = messagesOf(bench.sandbox, firstNew);
@@ -388,11 +344,11 @@ describe('the price of several requests that are estimated one by one', () => {
 		['with a rejected recipient in the estimate', { parts: 1 }],
 	])('%s: the estimates are added up', async (_, more) => {
 		let requests = 0;
-		intercept(({ method, path }) => {
+		onRequest(({ method, path }) => {
 			const isCreate = method === 'POST' && path.endsWith('/dispatches');
 			const isAppend = method === 'POST' && path.endsWith('/messages');
 			if (method === 'GET' && path.endsWith(`/dispatches/${firstNew}`)) {
-				return { ...failing(200), body: JSON.stringify(shown(firstNew, 2, 6)) };
+				return replying(shown(firstNew, 2, 6));
 			}
 			if (method === 'GET' && path.endsWith('/messages')) {
 				return {
@@ -439,11 +395,7 @@ describe('Add Messages', () => {
 
 	test('Retry On Fail does not send a request again that may have been carried out', async () => {
 		await run('create', { text: 'T' }, 1);
-		bench.sandbox.faults.add({
-			kind: 'status',
-			status: 504,
-			match: { method: 'POST', path: '*/messages' },
-		});
+		bench.fault('status', 'POST', '*/messages', { status: 504 });
 		const { error } = await add(2);
 		expect(error?.message).toBe(`Not all recipients were added to dispatch ${firstNew}`);
 		expect(bench.sent('POST', `/dispatches/${firstNew}/messages`)).toBe(1);

@@ -1,28 +1,15 @@
 import fc from 'fast-check';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import { byId, jsonOf, linksOf, useSandbox, type Wire } from '../support/sandbox.cts';
-import {
-	firstNew,
-	fromItems,
-	itemOf,
-	itemsUpTo,
-	messagesOf,
-	numberOf,
-	takenBy,
-} from './recipients.cts';
+import { byId, jsonOf, linksOf, type Wire } from '../support/sandbox.cts';
+import { firstNew, fromItems, itemOf, itemsUpTo, numberOf, takenBy } from './recipients.cts';
+import { useDispatches } from './useDispatches.cts';
 
 /** Text as n8n users write it: an expression that yields another text for every item. */
 
-const bench = useSandbox();
+const dispatches = useDispatches();
+const { bench, created, textsOf } = dispatches;
 const hello = 'Hello {{ $json.name }}';
-const personal: INodeParameters = { ...fromItems, text: `=${hello}` };
-
-const created = () => [...bench.store.dispatches.keys()].filter((id) => id >= firstNew);
-const textsOf = (id: number) => messagesOf(bench.sandbox, id).map(({ text }) => text);
 const greetings = (count: number) => itemsUpTo(count).map(({ name }) => `Hello ${String(name)}`);
-/** Everybody once, with the text of their own item. */
-const textsByNumber = (count: number) =>
-	new Map(greetings(count).map((text, index) => [numberOf(index), [text]]));
 const links = (count: number) => Array.from({ length: count }, (_, item) => ({ item }));
 
 interface Sent {
@@ -39,8 +26,8 @@ const run = async (
 	operation: string,
 	items: IDataObject[],
 	more: INodeParameters = {},
-	options: { tries?: number; onError?: 'continueRegularOutput' } = {},
-) => await bench.run(`dispatch.${operation}`, { ...personal, ...more }, { items, ...options });
+	options?: Parameters<typeof dispatches.run>[3],
+) => await dispatches.run(operation, { text: `=${hello}`, ...more }, items, options);
 
 /** Texts that an expression takes from the item itself, or computes. */
 const ownTexts = [
@@ -66,55 +53,6 @@ describe('items that differ only in Text', () => {
 			},
 		]);
 		expect(items[0]?.pairedItem).toEqual(links(50));
-	});
-
-	test('their price is limited together', async () => {
-		const limits = { whenPassed: 'leave' };
-		const { items, error } = await run('send', itemsUpTo(50), { priceLimit: 10, options: limits });
-		expect(error).toBeUndefined();
-		expect(jsonOf(items)).toMatchObject([{ started: false, notStarted: 50 }]);
-		expect(created()).toEqual([firstNew]);
-		expect(bench.store.dispatches.get(firstNew)?.status).toBe('CREATED');
-		expect(bench.recorded.filter(({ url }) => url.endsWith('/start'))).toEqual([]);
-	});
-
-	test('travel in batches', async () => {
-		await run('create', itemsUpTo(50), { options: { batchSize: 20 } });
-		const sent = await posts();
-		expect(sent.map(({ path }) => path)).toEqual([
-			'/dispatches',
-			`/dispatches/${firstNew}/messages`,
-			`/dispatches/${firstNew}/messages`,
-		]);
-		// Several requests are on their way at a time.
-		const sizes = sent.map(({ body }) => body.messages.length);
-		expect(sizes.sort((a, b) => b - a)).toEqual([20, 20, 10]);
-		expect(takenBy(bench.sandbox, firstNew)).toEqual(textsByNumber(50));
-	});
-
-	test('with Output Recipients, each result belongs to its own item', async () => {
-		const { items } = await run('create', itemsUpTo(3), { output: 'recipients' });
-		expect(linksOf(items)).toEqual([0, 1, 2]);
-		const byUuid = new Map(messagesOf(bench.sandbox, firstNew).map((one) => [one.uuid, one.text]));
-		expect(jsonOf(items).map(({ messageUuid }) => byUuid.get(String(messageUuid)))).toEqual(
-			greetings(3),
-		);
-	});
-
-	test('another Name still makes another dispatch', async () => {
-		const cities = itemsUpTo(4).map((one, index) => ({
-			...one,
-			city: index % 2 ? 'Omsk' : 'Tver',
-		}));
-		const { items } = await run('create', cities, { name: '={{ $json.city }}' });
-		expect(created().map((id) => [bench.store.dispatches.get(id)?.name, textsOf(id)])).toEqual([
-			['Tver', ['Hello Name 0', 'Hello Name 2']],
-			['Omsk', ['Hello Name 1', 'Hello Name 3']],
-		]);
-		expect(items.map(({ pairedItem }) => pairedItem)).toEqual([
-			[{ item: 0 }, { item: 2 }],
-			[{ item: 1 }, { item: 3 }],
-		]);
 	});
 
 	test.each(['define', 'json'])('%s: share one dispatch too', async (source) => {
@@ -176,15 +114,6 @@ describe('what travels', () => {
 		).toEqual(taken);
 		expect(textsOf(firstNew)).toEqual(texts);
 	});
-
-	test('a placeholder without a value, stop: nothing is sent', async () => {
-		const before = bench.contents();
-		const items = [itemOf(0), { ...itemOf(1), code: null }];
-		const { error } = await run('create', items, { text: `=${hello} {code}` });
-		expect(error?.message).toContain('{code}');
-		expect(error?.context?.item).toBe(2);
-		expect(bench.contents()).toBe(before);
-	});
 });
 
 describe.each(ownTexts)('recipients that are rejected, Text %s', (_, text) => {
@@ -229,15 +158,6 @@ describe.each(ownTexts)('recipients that are rejected, Text %s', (_, text) => {
 		expect(error?.message).toBe("'Text' is required, but is empty for every item");
 		expect(error?.description).toBe('Nothing was sent.');
 		expect(bench.contents()).toBe(before);
-	});
-
-	test('nobody can get it: no dispatch is made', async () => {
-		const { items, error } = await run('create', [{ ...withText(0, 'Hello'), phone: 'x' }], {
-			text,
-		});
-		expect(error?.message).toBe('There are no valid recipients: 1 unreadable phone number');
-		expect(items).toEqual([]);
-		expect(await posts()).toEqual([]);
 	});
 
 	test('with Continue, an item whose Text is a list fails by itself', async () => {
@@ -295,41 +215,7 @@ describe('an expression that fails for one item', () => {
 describe('once more', () => {
 	/** Both requests that add recipients are rejected, and then the one that is tried again. */
 	const failAppend = (times = 3) =>
-		bench.sandbox.faults.add({
-			kind: 'status',
-			status: 400,
-			match: { method: 'POST', path: '*/dispatches/*/messages' },
-			times,
-		});
-
-	test('a request that was rejected once is sent again to the same dispatch', async () => {
-		failAppend(1);
-		const { items, error } = await run('send', itemsUpTo(6), {
-			options: { batchSize: 2 },
-		});
-		expect(error).toBeUndefined();
-		expect(created()).toEqual([firstNew]);
-		expect(takenBy(bench.sandbox, firstNew)).toEqual(textsByNumber(6));
-		expect(jsonOf(items)).toMatchObject([{ dispatchId: firstNew, started: true, onTheWay: 6 }]);
-	});
-
-	test('Retry On Fail leaves the dispatch that is not complete and fills a new one', async () => {
-		failAppend();
-		const { items, error } = await run(
-			'send',
-			itemsUpTo(6),
-			{ options: { batchSize: 2 } },
-			{ tries: 2 },
-		);
-		expect(error).toBeUndefined();
-		expect(created()).toEqual([firstNew, firstNew + 1]);
-		expect(created().map((id) => bench.store.dispatches.get(id)?.status)).toEqual([
-			'CREATED',
-			'STARTED',
-		]);
-		expect(takenBy(bench.sandbox, firstNew + 1)).toEqual(textsByNumber(6));
-		expect(jsonOf(items)).toMatchObject([{ dispatchId: firstNew + 1, started: true, onTheWay: 6 }]);
-	});
+		bench.fault('status', 'POST', '*/dispatches/*/messages', { status: 400, times });
 
 	test('Retry On Fail, and the expression yields other texts the second time', async () => {
 		failAppend();
@@ -378,41 +264,6 @@ test('a text that every run evaluates anew: who is added gets the text of this r
 	expect(second).not.toBe(first);
 });
 
-describe('Preview', () => {
-	const items = [
-		{ ...itemOf(0), name: 'A' },
-		{ ...itemOf(1), name: 'Я'.repeat(80) },
-		{ ...itemOf(2), phone: 'call me' },
-	];
-
-	test('counts the parts of every text', async () => {
-		const { items: output } = await run('preview', items);
-		expect(jsonOf(output)).toMatchObject([
-			{
-				recipients: 3,
-				wouldReach: 2,
-				parts: 3,
-				texts: [
-					{ text: 'Hello A', parts: 1 },
-					{ text: `Hello ${'Я'.repeat(80)}`, parts: 2 },
-				],
-				reasons: { unreadableNumber: 1 },
-			},
-		]);
-		expect(output[0]?.pairedItem).toEqual(links(3));
-	});
-
-	test('shows everybody their own text', async () => {
-		const { items: output } = await run('preview', items, { output: 'recipients' });
-		expect(jsonOf(output).map(({ text, parts }) => [text, parts])).toEqual([
-			['Hello A', 1],
-			[`Hello ${'Я'.repeat(80)}`, 2],
-			['', 0],
-		]);
-		expect(linksOf(output)).toEqual([0, 1, 2]);
-	});
-});
-
 describe('Add Messages', () => {
 	const add = async (items: IDataObject[], more: INodeParameters = {}) => {
 		await bench.run(
@@ -447,23 +298,6 @@ describe('Add Messages', () => {
 		expect((await posts())[0]?.body.messages).toEqual([
 			{ destination: numberOf(0), substitutions: { code: '0' } },
 		]);
-	});
-
-	test('empty for some: those are rejected', async () => {
-		const items = [
-			{ ...itemOf(0), text: '' },
-			{ ...itemOf(1), text: 'Hi' },
-		];
-		const { items: output } = await add(items, { text: '={{ $json.text }}' });
-		expect(jsonOf(output)).toMatchObject([
-			{ notStarted: 1, leftOut: 1, reasons: { emptyText: 1 } },
-		]);
-	});
-
-	test('empty for all is an error, and nobody is added', async () => {
-		const { error } = await add(itemsUpTo(2), { text: '={{ $json.nothing }}' });
-		expect(error?.message).toContain("'Dispatch Text' is required, but is empty for every item");
-		expect(await posts()).toEqual([]);
 	});
 });
 
@@ -522,11 +356,7 @@ test('any items: everybody gets exactly the text of their own item, all in one d
 						...one,
 						phone: number < 0 ? 'x' : numberOf(number),
 					})),
-					{
-						text,
-						options: { missingValues, batchSize },
-						...(adds && { id: byId(firstNew) }),
-					},
+					{ text, options: { missingValues, batchSize }, ...(adds && { id: byId(firstNew) }) },
 				);
 				const wanted = new Map<string, string[]>();
 				for (const one of drawn) {

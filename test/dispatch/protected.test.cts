@@ -2,65 +2,31 @@ import type { IDataObject, INodeParameters, INodeProperties } from 'n8n-workflow
 import { BulkMessagingPartner } from '../../nodes/BulkMessagingPartner/BulkMessagingPartner.node';
 import { demo } from '../../sandbox/demo.cts';
 import { hintsOf } from '../support/n8n.cts';
-import { byId, jsonOf, linksOf, useSandbox } from '../support/sandbox.cts';
+import { byId, jsonOf, linksOf } from '../support/sandbox.cts';
 import { tempo } from '../support/tempo.cts';
-import type * as Tempo from '../support/tempo.cts';
-import {
-	block,
-	firstNew,
-	itemOf,
-	itemsUpTo,
-	messagesOf,
-	numberOf,
-	textFor,
-	text,
-} from './recipients.cts';
+import { block, firstNew, itemOf, itemsUpTo, numberOf, plain, textFor } from './recipients.cts';
+import { failing, useDispatches, usePausesOfService } from './useDispatches.cts';
 
 /** What protects people by default: one press sends once, green means that somebody was reached. */
 
 // Pauses take no time, and the time of day goes on by what they would have taken.
-jest.mock('n8n-workflow', () =>
-	jest.requireActual<typeof Tempo>('../support/tempo.cts').workflowAtTempo(),
-);
+jest.mock('n8n-workflow', () => jest.requireActual('../support/pauses.cts'));
 
-const bench = useSandbox();
+const dispatches = useDispatches(plain);
+const { bench, created, statuses, statusOf, destinations, textsOf, answer, show } = dispatches;
 const { flowers, travel, bakery } = demo.companies;
 const { mts, beeline, megafon, tele2 } = demo.senders;
-
-/** How often the node looks for what became of a call, in a bit more than a minute. */
-const looks = 6;
-
-afterEach(() => {
-	tempo.onPause = undefined;
-});
-
-/** What somebody fills in who changes nothing else. */
-const plain: INodeParameters = {
-	companyId: byId(flowers),
-	name: 'Spring sale',
-	text,
-	destination: '={{ $json.phone }}',
-};
-
-interface Options {
-	tries?: number;
-	rounds?: number;
-	onError?: 'continueRegularOutput';
-	workflowName?: string;
-}
 const run = async (
 	operation: string,
-	more: INodeParameters = {},
-	items: IDataObject[] = itemsUpTo(3),
-	options: Options = {},
-) => await bench.run(`dispatch.${operation}`, { ...plain, ...more }, { items, ...options });
-const send = async (more?: INodeParameters, items?: IDataObject[], options?: Options) =>
-	await run('send', more, items, options);
+	more?: INodeParameters,
+	items = itemsUpTo(3),
+	options?: Parameters<typeof bench.run>[2],
+) => await dispatches.run(operation, more, items, options);
+const send = async (
+	...given: Parameters<typeof run> extends [string, ...infer Rest] ? Rest : never
+) => await run('send', ...given);
+const storedAs = (id = firstNew) => bench.store.dispatches.get(id);
 
-const created = () => [...bench.store.dispatches.keys()].filter((id) => id >= firstNew);
-const statusOf = (id: number) => bench.store.dispatches.get(id)?.status;
-const destinations = (id: number) =>
-	messagesOf(bench.sandbox, id).map(({ destination }) => destination);
 /** Everything that was sent and is no question. */
 const posts = () =>
 	bench.recorded
@@ -95,9 +61,7 @@ const fieldOf = (name: string, operation: string) => {
 const optionOf = (name: string, operation: string) => {
 	const { options = [], default: nothingAdded } = fieldOf('options', operation);
 	expect(nothingAdded).toEqual({});
-	const found = (options as INodeProperties[]).find((option) => option.name === name);
-	if (found === undefined) throw new Error(`${operation} has no option ${name}`);
-	return found;
+	return (options as INodeProperties[]).find((option) => option.name === name);
 };
 
 describe('one press sends once', () => {
@@ -109,7 +73,7 @@ describe('one press sends once', () => {
 				type: 'options',
 				default: 'stop',
 			});
-			expect(optionOf('senderIds', operation).displayName).toBe('Sender Names or IDs');
+			expect(optionOf('senderIds', operation)?.displayName).toBe('Sender Names or IDs');
 			expect(fieldOf('name', operation).displayName).toBe('Dispatch Name');
 		},
 	);
@@ -120,7 +84,7 @@ describe('one press sends once', () => {
 		expect(posts()).toEqual(sentOnce);
 		const { error, items } = await send();
 		expect(items).toEqual([]);
-		const time = timeOf(bench.store.dispatches.get(firstNew)?.startedAt);
+		const time = timeOf(storedAs()?.startedAt);
 		expect(error?.message).toBe(
 			`"Spring sale" was already sent as dispatch ${firstNew} on ${time}`,
 		);
@@ -136,10 +100,7 @@ describe('one press sends once', () => {
 		['with other people', {}],
 		['with another text', { text: 'Hello' }],
 		['with another limit', { priceLimit: 5_000 }],
-		['with blanks around the name', { name: '  Spring   sale ' }],
-		['with another case', { name: 'SPRING Sale' }],
-		['with a zero-width character in the name', { name: 'Spring\u200B sale' }],
-		['with full-width characters', { name: 'Ｓｐｒｉｎｇ　ｓａｌｅ' }],
+		['with another spelling of the name', { name: '  SPRING\u200B sale' }],
 	])('a second press %s stops, too', async (title, more) => {
 		await send();
 		const items = title === 'with other people' ? [itemOf(7)] : itemsUpTo(3);
@@ -148,19 +109,10 @@ describe('one press sends once', () => {
 		expect(posts()).toEqual(sentOnce);
 	});
 
-	test('one that is complete was sent, too', async () => {
-		await send();
-		await bench.sandbox.advance(3_600_000);
-		expect(statusOf(firstNew)).toBe('COMPLETED');
-		const { error } = await send();
-		expect(error?.message).toContain(`"Spring sale" was already sent as dispatch ${firstNew} on `);
-		expect(posts()).toEqual(sentOnce);
-	});
-
 	test('one that was created only: the error says so, and how to send it', async () => {
 		await run('create');
 		const { error } = await send();
-		const time = timeOf(bench.store.dispatches.get(firstNew)?.createdAt);
+		const time = timeOf(storedAs()?.createdAt);
 		expect(error?.message).toBe(
 			`"Spring sale" already exists as dispatch ${firstNew}, created on ${time}, not started`,
 		);
@@ -168,16 +120,6 @@ describe('one press sends once', () => {
 			"Nothing was sent. To leave that dispatch and send a new one, set 'If the Name Exists' to 'Begin Anew if Never Started', or change 'Dispatch Name'. To send that dispatch as it is, use 'Start'.",
 		);
 		expect(posts()).toEqual(['POST /dispatches']);
-		// As the error says: it is left, and a new one is sent.
-		await bench.sandbox.advance(halfAnHour);
-		const { items } = await send(anew);
-		expect(jsonOf(items)).toMatchObject([{ dispatchId: firstNew + 1, started: true, onTheWay: 3 }]);
-		expect(created().map(statusOf)).toEqual(['CREATED', 'STARTED']);
-		expect(posts()).toEqual([
-			'POST /dispatches',
-			'POST /dispatches',
-			`POST /dispatches/${firstNew + 1}/start`,
-		]);
 	});
 
 	describe('Begin Anew if Never Started', () => {
@@ -189,19 +131,6 @@ describe('one press sends once', () => {
 			tempo.pausedMs = pausedMs;
 			return result;
 		};
-
-		test('one was started: nothing is created, and the error says when it was sent', async () => {
-			await send();
-			const { error, items } = await send(anew);
-			expect(items).toEqual([]);
-			const time = timeOf(bench.store.dispatches.get(firstNew)?.startedAt);
-			expect(error?.message).toBe(
-				`"Spring sale" was already sent as dispatch ${firstNew} on ${time}`,
-			);
-			expect(error?.description).toContain('Nothing was sent.');
-			expect(error?.description).not.toContain('Begin Anew');
-			expect(posts()).toEqual(sentOnce);
-		});
 
 		test('one may still be filled by another run: the new one is not started', async () => {
 			await run('create');
@@ -223,57 +152,26 @@ describe('one press sends once', () => {
 			expect(error?.description).toBe(
 				`Nobody got a message from this dispatch. Check dispatch ${firstNew} before you send this again. This run's dispatch ${firstNew + 1} isn't started. 'Begin Anew if Never Started' ignores an unstarted dispatch half an hour after it was created.`,
 			);
-			expect(created().map(statusOf)).toEqual(['CREATED', 'CREATED']);
+			expect(statuses()).toEqual(['CREATED', 'CREATED']);
 		});
 
-		test('a limit stopped it in this n8n, and is raised: sent at once, everybody once', async () => {
-			const { error } = await send({ priceLimit: 0.01 });
-			expect(error?.message).toContain("but 'Price Limit' is 0.01 RUB");
-			const dryRun = await dryRunAt(bench.sandbox.now);
-			expect(jsonOf(dryRun.items)).toMatchObject([{ wouldSend: true }]);
-			const second = await send({ ...anew, priceLimit: 1_000 });
-			expect(second.error).toBeUndefined();
-			expect(created().map(statusOf)).toEqual(['CREATED', 'STARTED']);
-			expect(destinations(firstNew + 1).sort()).toEqual([0, 1, 2].map(numberOf).sort());
+		test('a limit stopped it in this n8n: Send would send', async () => {
+			expect((await send({ priceLimit: 0.01 })).error).toBeDefined();
+			const { items } = await dryRunAt(bench.sandbox.now);
+			expect(jsonOf(items)).toMatchObject([{ wouldSend: true }]);
 		});
-
-		test('no dispatch has the name: sent', async () => {
-			expect((await send(anew)).error).toBeUndefined();
-			expect(posts()).toEqual(sentOnce);
-		});
-	});
-
-	test('Create Another sends it again', async () => {
-		await send();
-		const { error } = await send({ nameExists: 'another' });
-		expect(error).toBeUndefined();
-		expect(created()).toEqual([firstNew, firstNew + 1]);
-	});
-
-	test('Create is protected, too', async () => {
-		await run('create');
-		const { error } = await run('create');
-		expect(error?.message).toContain(
-			`"Spring sale" already exists as dispatch ${firstNew}, created on `,
-		);
-		expect(posts()).toEqual(['POST /dispatches']);
 	});
 
 	test('the name of another company is not in the way', async () => {
 		await run('create', { companyId: byId(bakery) });
 		const { error } = await send();
 		expect(error).toBeUndefined();
-		expect(created().map((id) => bench.store.dispatches.get(id)?.companyId)).toEqual([
-			bakery,
-			flowers,
-		]);
+		expect(created().map((id) => storedAs(id)?.companyId)).toEqual([bakery, flowers]);
 	});
 
 	describe('the name that nobody changes', () => {
 		const dayMs = 86_400_000;
-		const named = (operation: string) => ({
-			name: fieldOf('name', operation).default as string,
-		});
+		const named = (operation: string) => ({ name: fieldOf('name', operation).default as string });
 
 		test.each(['create', 'send'])('%s: is the workflow with the date of today', (operation) => {
 			expect(named(operation).name).toBe('={{ $workflow.name }} {{ $now.toFormat("yyyy-MM-dd") }}');
@@ -282,7 +180,7 @@ describe('one press sends once', () => {
 		test('a second run on the same day stops, one on the next day sends', async () => {
 			const daily = async () => await send(named('send'), undefined, { workflowName: 'Birthdays' });
 			expect((await daily()).error).toBeUndefined();
-			const name = bench.store.dispatches.get(firstNew)?.name;
+			const name = storedAs()?.name;
 			expect(name).toMatch(/^Birthdays \d{4}-\d\d-\d\d$/);
 			const second = await daily();
 			expect(second.error?.message).toContain(
@@ -292,14 +190,10 @@ describe('one press sends once', () => {
 			tempo.pausedMs += dayMs;
 			expect((await daily()).error).toBeUndefined();
 			expect(created()).toEqual([firstNew, firstNew + 1]);
-			expect(bench.store.dispatches.get(firstNew + 1)?.name).not.toBe(name);
-		});
-
-		test('another workflow sends on the same day', async () => {
-			await send(named('send'), undefined, { workflowName: 'Birthdays' });
-			const { error } = await send(named('send'), undefined, { workflowName: 'Reminders' });
-			expect(error).toBeUndefined();
-			expect(created()).toHaveLength(2);
+			expect(storedAs(firstNew + 1)?.name).not.toBe(name);
+			// Another workflow has another name.
+			await send(named('send'), undefined, { workflowName: 'Reminders' });
+			expect(created()).toHaveLength(3);
 		});
 	});
 
@@ -318,7 +212,7 @@ describe('one press sends once', () => {
 			const { error, items } = await send(byChannel, people);
 			expect(error).toBeUndefined();
 			expect(jsonOf(items)).toMatchObject([{ started: true }, { started: true }]);
-			expect(created().map((id) => [bench.store.dispatches.get(id)?.name, statusOf(id)])).toEqual([
+			expect(created().map((id) => [storedAs(id)?.name, statusOf(id)])).toEqual([
 				['Spring sale', 'STARTED'],
 				['Spring sale', 'STARTED'],
 			]);
@@ -334,13 +228,26 @@ describe('one press sends once', () => {
 			{ ...itemOf(2), city: 'Tver' },
 		];
 
-		test('the name of the second exists: the first is not created either', async () => {
+		test.each<[string, INodeParameters, string]>([
+			['name exists', {}, '"Omsk" already exists as dispatch'],
+			[
+				'sender name is not approved',
+				{
+					senderIds: `={{ $itemIndex === 1 ? [${demo.senders.draft}] : [${mts}] }}`,
+					nameExists: 'another',
+				},
+				"'Sender Names or IDs' can't be used",
+			],
+			[
+				'recipients cannot be read',
+				{ destination: '={{ $itemIndex === 1 ? "x" : $json.phone }}' },
+				'There are no valid recipients: 1 unreadable phone number',
+			],
+		])('the %s in the second: the first is not created either', async (_, more, words) => {
 			await run('create', { name: 'Omsk' });
 			bench.forget();
-			const { error } = await send(byCity, cities);
-			expect(error?.message).toContain(
-				`"Omsk" already exists as dispatch ${firstNew}, created on `,
-			);
+			const { error } = await send({ ...byCity, ...more }, cities);
+			expect(error?.message).toContain(words);
 			expect(error?.context?.item).toBe(2);
 			expect(posts()).toEqual([]);
 		});
@@ -364,28 +271,6 @@ describe('one press sends once', () => {
 			]);
 			expect(posts()).toEqual(['POST /dispatches', `POST /dispatches/${firstNew + 1}/start`]);
 		});
-
-		test('a sender name of the second is not approved: the first is not created either', async () => {
-			const { error } = await send(
-				{
-					...byCity,
-					senderIds: `={{ $json.city === "Tver" ? [${mts}] : [${demo.senders.draft}] }}`,
-				},
-				cities,
-			);
-			expect(error?.message).toContain("'Sender Names or IDs' can't be used");
-			expect(posts()).toEqual([]);
-		});
-
-		test('nobody is left in the second: the first is not created either', async () => {
-			const { error } = await send(
-				byCity,
-				cities.map((one) => (one.city === 'Omsk' ? { ...one, phone: 'x' } : one)),
-			);
-			expect(error?.message).toBe('There are no valid recipients: 1 unreadable phone number');
-			expect(error?.context?.item).toBe(2);
-			expect(posts()).toEqual([]);
-		});
 	});
 
 	test.each(['stop', 'anew'])('%s: the name was used on another channel', async (nameExists) => {
@@ -395,103 +280,7 @@ describe('one press sends once', () => {
 		expect(error?.message).toMatch(/^"Spring sale" (already exists as|is already taken)/);
 		expect(error?.message).toContain(`dispatch ${firstNew}`);
 		expect(destinations(firstNew)).toHaveLength(3);
-		expect(created().map(statusOf)).not.toContain('STARTED');
-	});
-
-	describe('Retry On Fail', () => {
-		test('does not stop at the dispatch of its own first try', async () => {
-			bench.sandbox.faults.add({
-				kind: 'status',
-				status: 400,
-				match: { method: 'POST', path: '*/start' },
-			});
-			const { error, items } = await send({}, undefined, { tries: 2 });
-			expect(error).toBeUndefined();
-			expect(jsonOf(items)).toMatchObject([{ dispatchId: firstNew, started: true, onTheWay: 3 }]);
-			expect(posts()).toEqual([...sentOnce, `POST /dispatches/${firstNew}/start`]);
-		});
-
-		test('stops at one of an earlier run in every try', async () => {
-			await send();
-			const { error } = await send({}, undefined, { tries: 3 });
-			expect(error?.message).toContain('was already sent as dispatch');
-			expect(posts()).toEqual(sentOnce);
-		});
-
-		test('two dispatches, and the second fails: only that one is created in the second try', async () => {
-			bench.sandbox.faults.add({
-				kind: 'status',
-				status: 400,
-				match: { method: 'POST', path: '*/dispatches' },
-				after: 1,
-			});
-			const { error, items } = await send(
-				{
-					name: '={{ $json.name }}',
-					recipients: 'json',
-					text: 'Hello',
-					messagesJson: '={{ [{ destination: $json.phone }] }}',
-				},
-				itemsUpTo(2),
-				{ tries: 2 },
-			);
-			expect(error).toBeUndefined();
-			expect(jsonOf(items)).toMatchObject([{ started: true }, { started: true }]);
-			expect(created().map((id) => [destinations(id), statusOf(id)])).toEqual([
-				[[numberOf(0)], 'STARTED'],
-				[[numberOf(1)], 'STARTED'],
-			]);
-			expect(created().map((id) => bench.store.dispatches.get(id)?.run)).toEqual([1, 1]);
-		});
-
-		test('what its first try has started is not said to be sent by somebody else', async () => {
-			bench.sandbox.faults.add({
-				kind: 'commit-then-reset',
-				match: { method: 'POST', path: '*/start' },
-			});
-			bench.sandbox.faults.add({
-				kind: 'status',
-				status: 503,
-				headers: { 'retry-after': '3600' },
-				match: { method: 'GET', path: `*/dispatches/${firstNew}` },
-				// The look before the start passes.
-				after: 1,
-				times: looks,
-			});
-			const result = await send({}, undefined, { tries: 2 });
-			expect(posts()).toEqual(sentOnce);
-			expect(result.error).toBeUndefined();
-			expect(jsonOf(result.items)).toMatchObject([{ dispatchId: firstNew, started: true }]);
-			expect(hintsOf(result).join(' ')).not.toMatch(/nothing was sent in this run/i);
-		});
-	});
-
-	describe('the list of dispatches cannot be had', () => {
-		const noList = (answer: { status: number; body?: string; headers?: Record<string, string> }) =>
-			bench.sandbox.faults.add({
-				kind: 'status',
-				...answer,
-				match: { method: 'GET', path: '*/dispatches' },
-				times: 1_000,
-			});
-
-		test.each([
-			['rejected', { status: 403 }],
-			['not answered', { status: 503, headers: { 'retry-after': '3600' } }],
-			['empty', { status: 200, body: '{}' }],
-			['of another shape', { status: 200, body: '{"items":"none"}' }],
-			['no JSON', { status: 200, body: '<html>' }],
-			['with an entry without a name', { status: 200, body: '{"total":1,"items":[{"id":1}]}' }],
-			['with an entry without an ID', { status: 200, body: '{"total":1,"items":[{"name":"A"}]}' }],
-		])('%s: nothing is created, and the error does not leave that open', async (_, answer) => {
-			noList(answer);
-			const { error, items } = await send();
-			expect(items).toEqual([]);
-			expect(posts()).toEqual([]);
-			expect(error?.message).toBeTruthy();
-			expect(error?.description).toBeTruthy();
-			expect(`${error?.message} ${error?.description}`).not.toMatch(/not known whether/i);
-		});
+		expect(statuses()).not.toContain('STARTED');
 	});
 });
 
@@ -502,10 +291,12 @@ describe('green means that somebody was reached', () => {
 		{ ...itemOf(2), phone: null },
 	];
 
-	test.each(['create', 'send'])(
-		'%s: nobody is left: an error, and nothing is created',
+	test.each(['create', 'send', 'addMessages'])(
+		'%s: nobody is left: an error, and nothing is created or added',
 		async (operation) => {
-			const { error, items } = await run(operation, {}, unreadable);
+			if (operation === 'addMessages') await run('create');
+			bench.forget();
+			const { error, items } = await run(operation, { id: byId(firstNew) }, unreadable);
 			expect(items).toEqual([]);
 			expect(error?.message).toBe('There are no valid recipients: 3 unreadable phone numbers');
 			expect(error?.description).toBe(
@@ -515,23 +306,6 @@ describe('green means that somebody was reached', () => {
 			expect(posts()).toEqual([]);
 		},
 	);
-
-	test('Add Messages: nobody is left: an error, and nobody is added', async () => {
-		await run('create');
-		bench.forget();
-		const { error } = await run('addMessages', { id: byId(firstNew) }, unreadable);
-		expect(error?.message).toBe('There are no valid recipients: 3 unreadable phone numbers');
-		expect(posts()).toEqual([]);
-		expect(destinations(firstNew)).toHaveLength(3);
-	});
-
-	test('a misspelt column', async () => {
-		const { error } = await send({ destination: '={{ $json.phoen }}' });
-		expect(error?.message).toBe('There are no valid recipients: 3 unreadable phone numbers');
-		expect(error?.description).toContain('The first one is item 1: The number is empty.');
-		expect(error?.description).toContain("whether 'Phone Number' uses the right field");
-		expect(posts()).toEqual([]);
-	});
 
 	test('every reason is counted in the title', async () => {
 		const { error } = await send(
@@ -550,27 +324,29 @@ describe('green means that somebody was reached', () => {
 
 	test('with Continue it is one item, linked to all of its items', async () => {
 		const { items } = await send({}, unreadable, { onError: 'continueRegularOutput' });
-		expect(jsonOf(items)).toMatchObject([
-			{
-				error: expect.stringMatching(
-					/^There are no valid recipients: 3 unreadable phone numbers\./,
-				) as string,
-			},
-		]);
+		expect(items).toHaveLength(1);
+		expect(items[0]?.json.error).toMatch(/^There are no valid recipients: 3 unreadable /);
 		expect(items[0]?.pairedItem).toEqual([0, 1, 2].map((item) => ({ item })));
 	});
 
-	test('the service rejects everybody: created, not started, an error', async () => {
-		block(bench.sandbox, [0, 1, 2].map(numberOf));
-		const { error, items } = await send();
-		expect(items).toEqual([]);
-		expect(error?.message).toBe('The service rejected every recipient');
-		expect(error?.description).toBe(
-			`Dispatch ${firstNew} exists but was not started, so its messages were not sent.`,
-		);
-		expect(statusOf(firstNew)).toBe('CREATED');
-		expect(posts()).toEqual(['POST /dispatches']);
-	});
+	test.each(['error', 'leave'])(
+		'the service rejects everybody, %s: not started',
+		async (whenPassed) => {
+			block(bench.sandbox, [0, 1, 2].map(numberOf));
+			const { error, items } = await send({ options: { whenPassed } });
+			const reason = 'The service rejected every recipient';
+			expect(error?.message).toBe(whenPassed === 'error' ? reason : undefined);
+			expect(error?.description).toBe(
+				whenPassed === 'error'
+					? `Dispatch ${firstNew} exists but was not started, so its messages were not sent.`
+					: undefined,
+			);
+			const left = { dispatchId: firstNew, status: 'CREATED', started: false, reason };
+			expect(jsonOf(items)).toMatchObject(whenPassed === 'error' ? [] : [left]);
+			expect(statuses()).toEqual(['CREATED']);
+			expect(posts()).toEqual(['POST /dispatches']);
+		},
+	);
 
 	test.each([
 		[1, true],
@@ -590,60 +366,27 @@ describe('green means that somebody was reached', () => {
 		},
 	);
 
-	test.each([-1, '', 'many'])(
-		'Minimum Accepted (Recipients) %j is rejected before anything is created',
-		async (minimumPeople) => {
-			const { error } = await send({ options: { minimumPeople } });
-			expect(error?.message).toContain("'Minimum Accepted (Recipients)'");
-			expect(posts()).toEqual([]);
-		},
-	);
-
-	test('Create Without Starting, by choice: green, and the result says why', async () => {
-		block(bench.sandbox, [0, 1, 2].map(numberOf));
-		const { error, items } = await send({ options: { whenPassed: 'leave' } });
-		expect(error).toBeUndefined();
-		expect(jsonOf(items)).toMatchObject([
-			{
-				dispatchId: firstNew,
-				status: 'CREATED',
-				started: false,
-				reason: 'The service rejected every recipient',
-			},
-		]);
-		expect(posts()).toEqual(['POST /dispatches']);
-	});
-
-	describe('the price limit that nobody changes', () => {
-		test('is 1000 RUB', () => {
-			expect(fieldOf('priceLimit', 'send').default).toBe(1000);
-			expect(optionOf('priceCurrency', 'send').default).toBe('RUB');
-		});
-
+	describe('the price limit that nobody changes is 1000 RUB', () => {
 		test('above it nothing is sent', async () => {
 			const { error } = await send({ text: 'Hello' }, itemsUpTo(450));
 			expect(error?.message).toMatch(/, but 'Price Limit' is 1000 RUB$/);
-			expect(statusOf(firstNew)).toBe('CREATED');
+			expect(statuses()).toEqual(['CREATED']);
 			expect(posts()).toEqual(['POST /dispatches']);
+			expect(fieldOf('priceLimit', 'send').default).toBe(1000);
+			expect(optionOf('priceCurrency', 'send')?.default).toBe('RUB');
 		});
 
-		test('in another currency nothing is sent', async () => {
-			const { error } = await send({ priceCurrency: 'USD' });
-			expect(error?.message).toBe("The price estimate is in RUB, but 'Price Limit' is in USD");
-			expect(posts()).toEqual(['POST /dispatches']);
-		});
-
-		test.each(['rub', ' RUB '])('%j is the same currency', async (priceCurrency) => {
-			expect((await send({ priceCurrency })).error).toBeUndefined();
+		test.each([
+			['USD', "The price estimate is in RUB, but 'Price Limit' is in USD"],
+			[' rub ', undefined],
+		])('in the currency %j: %s', async (priceCurrency, message) => {
+			expect((await send({ priceCurrency })).error?.message).toBe(message);
+			expect(statuses()).toEqual([message === undefined ? 'STARTED' : 'CREATED']);
 		});
 	});
 });
 
 describe('every loss is a hint', () => {
-	test('everybody gets it: no hint', async () => {
-		expect(hintsOf(await send())).toEqual([]);
-	});
-
 	test.each([
 		['create', "If you start the dispatch, 2 of 4 recipients won't"],
 		['send', "2 of 4 recipients won't"],
@@ -665,78 +408,44 @@ describe('every loss is a hint', () => {
 		]);
 	});
 
-	test('without a value, and with an empty text', async () => {
-		const result = await send({ text: '={{ $json.text }}', options: { missingValues: 'skip' } }, [
-			{ ...itemOf(0), text: 'Hello' },
-			{ ...itemOf(1), text: ' ' },
-			{ ...itemOf(2), text: 'Dear {nickname}' },
-		]);
-		expect(hintsOf(result)).toEqual([
-			'2 of 3 recipients won\'t get the message: 1 recipient with an empty text, 1 recipient without a value for a placeholder. The field "notReached" in the result says who and why.',
-		]);
-	});
+	const sameNumber =
+		"All 3 items have the same phone number. Check whether 'Phone Number' should be an expression such as {{ $json.phone }}.";
+	const severalMade =
+		'This run made 3 dispatches. If you wanted only one, check what differs between the items: those with the same company, channel and name share a dispatch.';
+	const toOne = { destination: `+${numberOf(0)}` };
+	const apart = { name: '={{ $json.name }}' };
 
-	test('rejected by the service', async () => {
-		block(bench.sandbox, [numberOf(1)]);
-		expect(hintsOf(await send())).toEqual([
-			'1 of 3 recipients won\'t get the message: 1 recipient rejected by the service. The field "notReached" in the result says who and why.',
-		]);
-	});
-
-	test('the same number in every item', async () => {
-		const result = await send({ destination: `+${numberOf(0)}` });
+	test.each<[string, INodeParameters, string[]]>([
+		[
+			'the same number in every item',
+			toOne,
+			["2 duplicate phone numbers aren't counted: each person gets one message.", sameNumber],
+		],
+		['the same number under different names', { ...toOne, ...apart }, [severalMade, sameNumber]],
+		['several dispatches, each for another person', apart, [severalMade]],
+	])('%s', async (_, more, hints) => {
+		const result = await send(more);
 		expect(result.error).toBeUndefined();
-		expect(hintsOf(result)).toEqual([
-			"2 duplicate phone numbers aren't counted: each person gets one message.",
-			"All 3 items have the same phone number. Check whether 'Phone Number' should be an expression such as {{ $json.phone }}.",
-		]);
-	});
-
-	test('the same number in every item, under different names', async () => {
-		const result = await send({ destination: `+${numberOf(0)}`, name: '={{ $json.name }}' });
-		expect(hintsOf(result)).toContain(
-			"All 3 items have the same phone number. Check whether 'Phone Number' should be an expression such as {{ $json.phone }}.",
-		);
-	});
-
-	test('one item alone has no number in common with others', async () => {
-		expect(hintsOf(await send({}, [itemOf(0)]))).toEqual([]);
-	});
-
-	test('several dispatches, each for another person', async () => {
-		const result = await send({ name: '={{ $json.name }}' });
-		expect(created()).toHaveLength(3);
-		expect(hintsOf(result)).toEqual([
-			'This run made 3 dispatches. If you wanted only one, check what differs between the items: those with the same company, channel and name share a dispatch.',
-		]);
+		expect(hintsOf(result).sort()).toEqual(hints.sort());
 	});
 
 	test.each([
 		['Preview', 'preview', {}],
 		['a dry run', 'send', { mode: 'dryRun' }],
 	])('%s has made no dispatch', async (_, operation, more) => {
-		const result = await run(operation, { name: '={{ $json.name }}', ...more });
+		const result = await run(operation, { ...apart, ...more });
 		expect(result.error).toBeUndefined();
 		expect(created()).toEqual([]);
 		expect(hintsOf(result).join(' ')).not.toContain('This run made');
 	});
 
-	test('one of two was started before: neither is created', async () => {
-		await send({ name: 'Name 0' }, [itemOf(0)]);
-		bench.forget();
-		const { error, items } = await send({ name: '={{ $json.name }}', ...anew }, itemsUpTo(2));
-		expect(items).toEqual([]);
-		expect(error?.message).toContain(`"Name 0" was already sent as dispatch ${firstNew}`);
-		expect(created()).toEqual([firstNew]);
-		expect(posts()).toEqual([]);
-	});
-
 	describe('sender names', () => {
-		test('nothing chosen: one for each operator', async () => {
-			const result = await send({}, itemsUpTo(4));
+		const all = [mts, beeline, megafon, tele2];
+
+		test.each([{}, { senderIds: all }])('%j: one for each operator', async (more) => {
+			const result = await send(more, itemsUpTo(4));
 			expect(hintsOf(result)).toEqual([]);
-			const { senderIds = [] } = bench.store.dispatches.get(firstNew) ?? {};
-			expect([...senderIds].sort()).toEqual([mts, beeline, megafon, tele2]);
+			expect(storedAs()?.senderIds.toSorted()).toEqual(all);
 			expect(jsonOf(result.items)).toMatchObject([{ onTheWay: 4 }]);
 		});
 
@@ -747,11 +456,6 @@ describe('every loss is a hint', () => {
 				"None of the chosen sender names is for BEELINE, TELE2, so the service may reject recipients of these operators. To use every approved name, remove the option 'Sender Names or IDs'.",
 				'2 of 4 recipients won\'t get the message: 2 recipients rejected by the service. The field "notReached" in the result says who and why.',
 			]);
-		});
-
-		test('all chosen by hand: no hint', async () => {
-			const senderIds = [mts, beeline, megafon, tele2];
-			expect(hintsOf(await send({ senderIds }, itemsUpTo(4)))).toEqual([]);
 		});
 	});
 });
@@ -803,14 +507,11 @@ describe('one row per person', () => {
 		// The service's answer doesn't say which sender name it uses.
 		const lastOfAdded = last.filter((name) => name !== 'sender');
 		expectSameColumns(jsonOf(items), [...first, ...own, ...lastOfAdded]);
-		expect(jsonOf(items).map(({ outcome }) => outcome)).toEqual([
-			'notStarted',
-			'skipped',
-			'skipped',
-			'skipped',
-			'notStarted',
-			'failed',
-		]);
+		expect(
+			jsonOf(items)
+				.map(({ outcome }) => outcome)
+				.join(),
+		).toBe('notStarted,skipped,skipped,skipped,notStarted,failed');
 	});
 
 	test('a list in one item: the same columns, without fields of its own', async () => {
@@ -852,17 +553,8 @@ describe('one row per person', () => {
 				...notSent,
 				outcome: 'failed',
 				reasonCode: 'rejectedByService',
-				reason:
-					'The service rejected this recipient without a reason. Usually no sender name matches the operator, or the number is blacklisted.',
+				reason: expect.stringContaining('without a reason. Usually no sender name matches'),
 			},
-		]);
-	});
-
-	test('Create knows the sender name, too', async () => {
-		const { items } = await run('create', { output: 'recipients' }, itemsUpTo(2));
-		expect(jsonOf(items).map(({ sender }) => sender)).toEqual([
-			demo.senderNames.sms,
-			demo.senderNames.sms,
 		]);
 	});
 
@@ -870,11 +562,8 @@ describe('one row per person', () => {
 		const preview = await run('preview', { output: 'recipients' }, messy);
 		const { error, items } = await send({ output: 'recipients' }, jsonOf(preview.items));
 		expect(error).toBeUndefined();
-		expect(messagesOf(bench.sandbox, firstNew).map((one) => [one.destination, one.text])).toEqual([
-			[numberOf(0), textFor(itemOf(0))],
-			[numberOf(4), textFor(itemOf(4))],
-			[demo.numbers.noOperator, textFor(itemOf(5))],
-		]);
+		expect(destinations()).toEqual([numberOf(0), numberOf(4), demo.numbers.noOperator]);
+		expect(textsOf()).toEqual([0, 4, 5].map((index) => textFor(itemOf(index))));
 		// The text and parts of the preview are now fields of the input items, before the new columns.
 		const before = [...own, ...lastOfPreview];
 		expect(Object.keys(jsonOf(items)[0] ?? {})).toEqual([
@@ -886,21 +575,11 @@ describe('one row per person', () => {
 });
 
 describe('Wait Until Delivered', () => {
-	/** While the node waits, the sandbox's time goes on. */
-	const live = () => {
-		tempo.onPause = (ms) => bench.sandbox.tick(ms);
-	};
+	// While the node waits, the sandbox's time goes on.
+	usePausesOfService(dispatches);
 	const waited = { waitUntilDelivered: true, output: 'recipients' };
 
-	test('is off unless it is chosen', async () => {
-		live();
-		expect(fieldOf('waitUntilDelivered', 'send').default).toBe(false);
-		await send();
-		expect(statusOf(firstNew)).toBe('STARTED');
-	});
-
 	test('one row per person with what became of them', async () => {
-		live();
 		// Numbers that are never sent to fail at once; waiting out a lifetime takes thousands of looks.
 		const [unsent, other] = [demo.numbers.unsent, '79039990002'];
 		const people = [
@@ -916,8 +595,6 @@ describe('Wait Until Delivered', () => {
 		const failed = {
 			outcome: 'failed',
 			status: 'FAILED',
-			reason:
-				'The service rejected this recipient without a reason. Usually no sender name matches the operator, or the number is blacklisted.',
 			reasonCode: 'rejectedByService',
 		};
 		const delivered = {
@@ -941,20 +618,10 @@ describe('Wait Until Delivered', () => {
 	});
 
 	test('the summary says that it is complete, and counts', async () => {
-		live();
 		const result = await send({ waitUntilDelivered: true });
+		const state = { dispatchId: firstNew, status: 'COMPLETED', completed: true, started: true };
 		expect(jsonOf(result.items)).toMatchObject([
-			{
-				dispatchId: firstNew,
-				status: 'COMPLETED',
-				completed: true,
-				started: true,
-				recipients: 3,
-				reached: 3,
-				onTheWay: 0,
-				failed: 0,
-				leftOut: 0,
-			},
+			{ ...state, recipients: 3, reached: 3, onTheWay: 0, failed: 0, leftOut: 0 },
 		]);
 		expect(hintsOf(result)).toEqual([]);
 	});
@@ -969,14 +636,6 @@ describe('Wait Until Delivered', () => {
 		expect(hintsOf(result)).toEqual([
 			expect.stringContaining(`3 messages in dispatch ${firstNew} may still be pending.`),
 		]);
-		const summary = await send({
-			waitUntilDelivered: true,
-			limitMinutes: 0,
-			nameExists: 'another',
-		});
-		expect(jsonOf(summary.items)).toMatchObject([
-			{ status: 'STARTED', completed: false, recipients: 3, onTheWay: 3 },
-		]);
 		// Others may still get it.
 		const people = [itemOf(0), { ...itemOf(1), phone: 'x' }];
 		const hints = hintsOf(await send({ ...waited, limitMinutes: 0, name: 'Other' }, people));
@@ -984,18 +643,9 @@ describe('Wait Until Delivered', () => {
 	});
 
 	test('nothing was started: nothing is waited for', async () => {
-		live();
-		const result = await send({
-			...waited,
-			priceLimit: 0.01,
-			options: { whenPassed: 'leave' },
-		});
+		const result = await send({ ...waited, priceLimit: 0.01, options: { whenPassed: 'leave' } });
 		expect(result.error).toBeUndefined();
-		expect(hintsOf(result)).toEqual([
-			expect.stringMatching(
-				new RegExp(`^Dispatch ${firstNew} was not started\\. .*'Price Limit' is 0\\.01 RUB\\.$`),
-			),
-		]);
+		expect(hintsOf(result)).toEqual([expect.stringMatching(/ was not started\. .* 0\.01 RUB\.$/)]);
 		expect(jsonOf(result.items)).toMatchObject(
 			itemsUpTo(3).map(() => ({
 				outcome: 'notStarted',
@@ -1005,33 +655,14 @@ describe('Wait Until Delivered', () => {
 		expect(bench.sent('GET', '/messages')).toBe(0);
 	});
 
-	test('sent, and then the watch fails: the error says that it was sent', async () => {
-		live();
-		bench.sandbox.faults.add({
-			kind: 'status',
-			status: 403,
-			match: { method: 'GET', path: `*/dispatches/${firstNew}` },
-			// The looks before and behind the start pass.
-			after: 2,
-			times: 1_000,
-		});
+	test.each([
+		// The looks before and behind the start pass.
+		['the watch fails', `*/dispatches/${firstNew}`, 2, 'STARTED'],
+		['the messages cannot be listed', '*/messages', 0, 'COMPLETED'],
+	])('sent, and then %s: the error says that it was sent', async (_, path, after, status) => {
+		bench.fault('status', 'GET', path, { status: 403, after, times: 1_000 });
 		const { error, items } = await send({ waitUntilDelivered: true });
-		expect(statusOf(firstNew)).toBe('STARTED');
-		const told = `${JSON.stringify(jsonOf(items))} ${error?.message} ${error?.description}`;
-		expect(told).toContain(String(firstNew));
-		expect(told).not.toContain('Nothing was sent');
-	});
-
-	test('sent, and then the messages cannot be listed: the error says that it was sent', async () => {
-		live();
-		bench.sandbox.faults.add({
-			kind: 'status',
-			status: 403,
-			match: { method: 'GET', path: '*/messages' },
-			times: 1_000,
-		});
-		const { error, items } = await send({ waitUntilDelivered: true });
-		expect(statusOf(firstNew)).toBe('COMPLETED');
+		expect(statuses()).toEqual([status]);
 		const told = `${JSON.stringify(jsonOf(items))} ${error?.message} ${error?.description}`;
 		expect(told).toContain(String(firstNew));
 		expect(told).not.toContain('Nothing was sent');
@@ -1043,31 +674,15 @@ describe('Dry Run', () => {
 
 	test('only asks, and begins with the verdict and the counts', async () => {
 		const before = bench.contents();
-		const { items, error } = await send(dry, [
-			itemOf(0),
-			{ ...itemOf(1), phone: 'x' },
-			itemOf(2),
-			itemOf(0),
-		]);
+		const people = [itemOf(0), { ...itemOf(1), phone: 'x' }, itemOf(2), itemOf(0)];
+		const { items, error } = await send(dry, people);
 		expect(error).toBeUndefined();
 		expect(bench.contents()).toBe(before);
 		expect(posts()).toEqual([]);
 		const [json = {}] = jsonOf(items);
-		expect(Object.keys(json)).toEqual([
-			'summary',
-			'wouldSend',
-			'name',
-			'recipients',
-			'wouldReach',
-			'failed',
-			'leftOut',
-			'duplicates',
-			'price',
-			'parts',
-			'texts',
-			'reasons',
-			'notReached',
-		]);
+		expect(Object.keys(json).join(' ')).toBe(
+			'summary wouldSend name recipients wouldReach failed leftOut duplicates price parts texts reasons notReached',
+		);
 		const { from, to } = json.price as { from: number; to: number };
 		expect(from).toBeGreaterThan(0);
 		expect(to).toBeGreaterThanOrEqual(from);
@@ -1083,33 +698,8 @@ describe('Dry Run', () => {
 			leftOut: 1,
 			duplicates: 1,
 			parts: 2,
-			texts: [0, 2].map((index) => ({
-				destination: numberOf(index),
-				text: textFor(itemOf(index)),
-				parts: 1,
-			})),
+			texts: [0, 2].map((index) => ({ text: textFor(itemOf(index)), parts: 1 })),
 		});
-		expect(json.reasons).toEqual({ unreadableNumber: 1 });
-	});
-
-	test('is what Preview shows', async () => {
-		const { items: shown } = await run('preview');
-		const { items } = await send(dry);
-		// Only what to do next differs: Preview has no Mode.
-		const [json = {}] = jsonOf(items);
-		const summary = String(json.summary);
-		expect(summary).toMatch(/ To send, set 'Mode' to 'Send'\.$/);
-		const ofPreview = summary.replace("set 'Mode' to 'Send'.", "use the operation 'Send'.");
-		expect([{ ...json, summary: ofPreview }]).toEqual(jsonOf(shown));
-	});
-
-	test('the price that Send is charged lies between from and to', async () => {
-		const [{ price } = {}] = jsonOf((await send(dry)).items);
-		const { from, to } = price as { from: number; to: number };
-		const { items } = await send();
-		const { total } = items[0]?.json.priceEstimate as { total: number };
-		expect(total).toBeGreaterThanOrEqual(from);
-		expect(total).toBeLessThanOrEqual(to);
 	});
 
 	test('nobody would get it: it says so instead of stopping', async () => {
@@ -1133,20 +723,18 @@ describe('Dry Run', () => {
 		);
 		expect((await send({}, people)).error?.message).toContain('There is no value for {name}');
 	});
-
-	test('the name exists: it does not promise what Send would not do', async () => {
-		await send();
-		bench.forget();
-		const { items, error } = await send(dry);
-		expect(error).toBeUndefined();
-		expect(jsonOf(items)).toMatchObject([{ wouldSend: false, recipients: 3, wouldReach: 0 }]);
-		expect(items[0]?.json.summary).not.toContain('people would get this');
-		expect(posts()).toEqual([]);
-	});
 });
 
 describe('the title is the reason', () => {
-	const untold = { kind: 'status', status: 400, body: '{"error":"No"}' } as const;
+	const untold = { status: 400, body: '{"error":"No"}' };
+	const act = async (move: string) => await bench.run(`dispatch.${move}`, { id: byId(firstNew) });
+	/** A dispatch in this state. */
+	const bring = async (status: string) => {
+		await run(status === 'CREATED' ? 'create' : 'send');
+		if (status === 'STOPPED') await act('stop');
+		if (status === 'COMPLETED') await bench.sandbox.advance(3_600_000);
+		expect(statuses()).toEqual([status]);
+	};
 
 	test.each(['create', 'send'])('%s: the company is disabled', async (operation) => {
 		const { error } = await run(operation, { companyId: byId(travel) }, [itemOf(0)]);
@@ -1156,84 +744,35 @@ describe('the title is the reason', () => {
 	});
 
 	test('the company is disabled meanwhile, whatever the words of the service are', async () => {
-		const company = bench.store.companies.get(flowers);
-		const strike = bench.sandbox.faults.strike.bind(bench.sandbox.faults);
-		const spy = jest.spyOn(bench.sandbox.faults, 'strike').mockImplementation((request) => {
-			if (request.method !== 'POST' || !request.path.endsWith('/dispatches'))
-				return strike(request);
-			if (company) company.status = 'DISABLED';
-			return { ...untold, ms: 0, headers: {} };
+		dispatches.intercept('POST', '/dispatches', () => {
+			Object.assign(bench.store.companies.get(flowers) ?? {}, { status: 'DISABLED' });
+			return failing(400, untold);
 		});
 		const { error } = await send({}, [itemOf(0)]);
-		spy.mockRestore();
 		expect(error?.message).toBe(`Company ${flowers} is disabled`);
 		expect(error?.httpCode).toMatch(/^4/);
 		expect(error?.description).toContain('Nobody got a message from this dispatch.');
 		expect(created()).toEqual([]);
 	});
 
-	test('another rejection keeps the words of the service', async () => {
-		bench.sandbox.faults.add({ ...untold, match: { method: 'POST', path: '*/dispatches' } });
-		const { error } = await send();
-		expect(error?.message).toBe('The service rejected the request as invalid');
-		expect(error?.description).toContain('No');
-	});
-
 	test('the company cannot be looked up: the rejection is still told', async () => {
-		bench.sandbox.faults.add({
-			...untold,
-			match: { method: 'GET', path: '*/companies*' },
-			times: 100,
-		});
-		bench.sandbox.faults.add({
-			...untold,
-			match: { method: 'GET', path: '*/company*' },
-			times: 100,
-		});
-		bench.sandbox.faults.add({ ...untold, match: { method: 'POST', path: '*/dispatches' } });
+		for (const path of ['*/companies*', '*/company*'])
+			bench.fault('status', 'GET', path, { ...untold, times: 100 });
+		bench.fault('status', 'POST', '*/dispatches', untold);
 		const { error } = await send({ companyId: byId(travel) }, [itemOf(0)]);
 		expect(error?.message).toBe('The service rejected the request as invalid');
 	});
 
-	test('the budget', async () => {
-		const { error } = await send({ companyId: byId(bakery) });
-		expect(error?.message).toBe(`Company ${bakery}'s monthly budget doesn't cover this dispatch`);
-		expect(error?.description).toMatch(
-			new RegExp(
-				`^Dispatch ${firstNew} exists\\. The service rejected its start and showed it as not started\\. `,
-			),
-		);
-		expect(error?.description).toContain('The service says: ');
-		expect(statusOf(firstNew)).toBe('CREATED');
-	});
-
-	test.each(['STARTED', 'COMPLETED'])('Start: one that is %s was already sent', async (status) => {
-		await send();
-		if (status === 'COMPLETED') await bench.sandbox.advance(3_600_000);
-		const { error } = await bench.run('dispatch.start', { id: byId(firstNew) });
-		expect(error?.message).toBe(`Dispatch ${firstNew} was already sent`);
-		expect(bench.store.dispatches.get(firstNew)?.run).toBe(1);
-	});
-
-	test('Start: already sent, whatever the words of the service are', async () => {
-		await send();
-		bench.sandbox.faults.add({ ...untold, match: { method: 'POST', path: '*/start' } });
-		const { error } = await bench.run('dispatch.start', { id: byId(firstNew) });
-		expect(error?.message).toBe(`Dispatch ${firstNew} was already sent`);
-	});
-
 	test.each([
-		['CREATED', "isn't started, so there is nothing to stop"],
-		['STOPPED', 'was already stopped'],
-		['COMPLETED', 'is already completed, so there is nothing to stop'],
-	])('Stop: one that is %s', async (status, words) => {
-		await run(status === 'CREATED' ? 'create' : 'send');
-		if (status === 'STOPPED') await bench.run('dispatch.stop', { id: byId(firstNew) });
-		if (status === 'COMPLETED') await bench.sandbox.advance(3_600_000);
-		expect(statusOf(firstNew)).toBe(status);
-		bench.sandbox.faults.add({ ...untold, match: { method: 'POST', path: '*/stop' } });
-		const { error } = await bench.run('dispatch.stop', { id: byId(firstNew) });
-		expect(error?.message).toBe(`Dispatch ${firstNew} ${words}`);
+		['start', 'STARTED', 'was already sent'],
+		['start', 'COMPLETED', 'was already sent'],
+		['stop', 'CREATED', "isn't started, so there is nothing to stop"],
+		['stop', 'STOPPED', 'was already stopped'],
+		['stop', 'COMPLETED', 'is already completed, so there is nothing to stop'],
+	])('%s: one that is %s, whatever the words of the service are', async (move, status, words) => {
+		await bring(status);
+		bench.fault('status', 'POST', `*/${move}`, untold);
+		expect((await act(move)).error?.message).toBe(`Dispatch ${firstNew} ${words}`);
 	});
 
 	test.each([
@@ -1241,13 +780,10 @@ describe('the title is the reason', () => {
 		['COMPLETED', "was already sent, so recipients can't be added"],
 		['STOPPED', "was started and stopped, so recipients can't be added"],
 	])('Add Messages: one that is %s', async (status, words) => {
-		await send();
-		if (status === 'STOPPED') await bench.run('dispatch.stop', { id: byId(firstNew) });
-		if (status === 'COMPLETED') await bench.sandbox.advance(3_600_000);
-		expect(statusOf(firstNew)).toBe(status);
+		await bring(status);
 		const { error } = await run('addMessages', { id: byId(firstNew) }, [itemOf(7)]);
 		expect(error?.message).toBe(`Dispatch ${firstNew} ${words}`);
-		expect(destinations(firstNew)).toHaveLength(3);
+		expect(destinations()).toHaveLength(3);
 	});
 
 	test('Start: several items, and the title is the reason of the one that failed', async () => {
@@ -1255,7 +791,7 @@ describe('the title is the reason', () => {
 		await send({ name: 'B' });
 		const { error } = await bench.run(
 			'dispatch.start',
-			{ id: { __rl: true, mode: 'id', value: '={{ $json.dispatchId }}' } },
+			{ id: byId('={{ $json.dispatchId }}') },
 			{ items: [{ dispatchId: firstNew }, { dispatchId: firstNew + 1 }] },
 		);
 		expect(error?.message).toBe(`Dispatch ${firstNew + 1} was already sent`);
@@ -1266,41 +802,9 @@ describe('the title is the reason', () => {
 });
 
 describe('nothing hides what was or was not sent', () => {
-	const another = { nameExists: 'another' };
-
-	test.each(['create', 'send'])(
-		'%s: Begin Anew with other people on one that was started: an error, and nobody is added',
-		async (operation) => {
-			await send();
-			const { error, items } = await run(operation, anew, [itemOf(7), itemOf(8)]);
-			expect(items).toEqual([]);
-			expect(error?.message).toContain(`was already sent as dispatch ${firstNew}`);
-			expect(destinations(firstNew)).toHaveLength(3);
-			expect(created()).toEqual([firstNew]);
-		},
-	);
-
-	test('everything failed on the way: a hint says so', async () => {
-		tempo.onPause = (ms) => bench.sandbox.tick(ms);
-		const people = [demo.numbers.unsent, '79039990002'].map((phone, index) => ({
-			...itemOf(index),
-			phone,
-		}));
-		const result = await send({ waitUntilDelivered: true }, people);
-		expect(hintsOf(result)).toContain(
-			'2 of 2 recipients didn\'t get the message: 2 recipients rejected by the service. The field "notReached" in the result says who and why.',
-		);
-	});
-
 	test('the service shows no message after the wait: a hint says so', async () => {
 		tempo.onPause = (ms) => bench.sandbox.tick(ms);
-		bench.sandbox.faults.add({
-			kind: 'status',
-			status: 200,
-			body: JSON.stringify({ page: 1, perPage: 100, total: 0, items: [] }),
-			match: { method: 'GET', path: '*/messages' },
-			times: 1_000,
-		});
+		answer('*/messages', { total: 0, items: [] });
 		const result = await send({ waitUntilDelivered: true });
 		expect(hintsOf(result)).toContain(
 			"The service doesn't report a known status for 3 messages. Use 'Get Report' later.",
@@ -1310,7 +814,7 @@ describe('nothing hides what was or was not sent', () => {
 
 	test('one was sent, a newer one of the same name was not: Stop names the one that was sent', async () => {
 		await send();
-		await run('create', another);
+		await run('create', { nameExists: 'another' });
 		const { error } = await send();
 		expect(error?.message).toContain(`was already sent as dispatch ${firstNew} `);
 		expect(error?.description).not.toContain('Begin Anew');
@@ -1346,34 +850,17 @@ describe('nothing hides what was or was not sent', () => {
 
 	test.each<[string, INodeParameters, string]>([
 		['the price', { priceLimit: 0.01 }, "but 'Price Limit' is 0.01 RUB"],
-		[
-			'the currency',
-			{ priceCurrency: 'USD' },
-			"The price estimate is in RUB, but 'Price Limit' is in USD",
-		],
-		['too few people', { options: { minimumPeople: 10 } }, "'Minimum Accepted (Recipients)' is 10"],
+		['the currency', { priceCurrency: 'USD' }, "but 'Price Limit' is in USD"],
+		['too few people', { minimumPeople: 10 }, "'Minimum Accepted (Recipients)' is 10"],
 		['the company', { companyId: byId(travel) }, `Company ${travel} is disabled`],
-		[
-			'no such company',
-			{ companyId: byId(999) },
-			"Company 999 doesn't exist in this partner account",
-		],
+		['no such company', { companyId: byId(999) }, "Company 999 doesn't exist in this"],
 		['the sender', { senderIds: [999] }, "'Sender Names or IDs' can't be used"],
-		[
-			'the callback',
-			{ options: { callbackUrl: 'https://example.com/webhook/x/fast' } },
-			'Callback',
-		],
+		['the callback', { callbackUrl: 'https://example.com/webhook/x/fast' }, 'Callback'],
 	])('Dry Run says what would keep Send from sending: %s', async (_, more, words) => {
 		const { items, error } = await send({ mode: 'dryRun', ...more });
 		expect(error).toBeUndefined();
-		expect(jsonOf(items)).toMatchObject([
-			{
-				summary: expect.stringMatching(/^Nothing was sent, and Send would stop\. /),
-				wouldSend: false,
-				wouldReach: 0,
-			},
-		]);
+		expect(jsonOf(items)).toMatchObject([{ wouldSend: false, wouldReach: 0 }]);
+		expect(jsonOf(items)[0]?.summary).toMatch(/^Nothing was sent, and Send would stop\. /);
 		expect(jsonOf(items)[0]?.summary).toContain(words);
 		expect(posts()).toEqual([]);
 	});
@@ -1385,53 +872,18 @@ describe('nothing hides what was or was not sent', () => {
 		expect(jsonOf(items)[0]?.summary).toContain(`was already sent as dispatch ${firstNew}`);
 	});
 
-	test('a later dispatch fails: the error says which ones are done', async () => {
-		block(bench.sandbox, [numberOf(1)]);
-		const { error, items } = await send({ name: '={{ $json.name }}' }, itemsUpTo(3));
-		expect(items).toEqual([]);
-		expect(error?.message).toBe('The service rejected every recipient');
-		expect(error?.description).toContain(
-			`This run has started dispatch ${firstNew}. Don't send it again.`,
-		);
-		expect(statusOf(firstNew)).toBe('STARTED');
-	});
-
-	test('Create Without Starting: a hint says why it was not started', async () => {
-		const result = await send({ priceLimit: 0.01, options: { whenPassed: 'leave' } });
-		expect(hintsOf(result)).toEqual([
-			expect.stringMatching(
-				new RegExp(
-					`^Dispatch ${firstNew} was not started\\. The price estimate is .* 0\\.01 RUB\\.$`,
-				),
-			),
-		]);
-	});
-
 	test('fields called reason and outcome survive Preview, so that Send can follow', async () => {
 		const people = [{ ...itemOf(0), reason: 'Your birthday', outcome: 'A gift' }];
 		const more = { text: '{name}: {reason}, {outcome}', output: 'recipients' };
 		const { items } = await run('preview', more, people);
 		const { error } = await send(more, jsonOf(items));
 		expect(error).toBeUndefined();
-		expect(messagesOf(bench.sandbox, firstNew).map((message) => message.text)).toEqual([
-			'Name 0: Your birthday, A gift',
-		]);
+		expect(textsOf()).toEqual(['Name 0: Your birthday, A gift']);
 	});
 
 	test('a stopped dispatch after the wait: one hint, not two that contradict', async () => {
-		bench.sandbox.faults.add({
-			kind: 'status',
-			status: 200,
-			body: JSON.stringify({
-				id: firstNew,
-				status: 'STOPPED',
-				messages: { total: 3, delivered: 0, failed: 0, pending: 3 },
-			}),
-			match: { method: 'GET', path: `*/dispatches/${firstNew}` },
-			// The look before the start.
-			after: 1,
-			times: 1_000,
-		});
+		// The look before the start.
+		show(firstNew, 3, { status: 'STOPPED', messages: { total: 3, pending: 3 } }, { after: 1 });
 		const result = await send({ waitUntilDelivered: true });
 		const hints = hintsOf(result).join(' ');
 		expect(hints).toContain('was stopped, so there was nothing to wait for');
@@ -1440,18 +892,9 @@ describe('nothing hides what was or was not sent', () => {
 
 	test('the example of the JSON field reaches nobody', async () => {
 		const { default: example } = fieldOf('messagesJson', 'send');
-		const { error } = await send({
-			recipients: 'json',
-			messagesJson: String(example),
-			text: 'Hello {name}',
-		});
+		const list = { recipients: 'json', messagesJson: String(example) };
+		const { error } = await send({ ...list, text: 'Hello {name}' });
 		expect(error?.message).toMatch(/^There are no valid recipients/);
-		expect(posts()).toEqual([]);
-	});
-
-	test('a value of blanks is none', async () => {
-		const { error } = await send({}, [{ ...itemOf(0), name: '   ' }]);
-		expect(error?.message).toContain('{name}');
 		expect(posts()).toEqual([]);
 	});
 });

@@ -39,17 +39,21 @@ export const rowOf = (index: number, phone: unknown = numberOf(index)): Row => {
 	return new Row(index, phone, 'RU', itemOf(index));
 };
 
-/** Every input item is a recipient. */
-export const fromItems: INodeParameters = {
+/** What somebody fills in who changes nothing else: every input item is a recipient. */
+export const plain: INodeParameters = {
 	companyId: byId(flowers),
 	name: 'Spring sale',
-	// Tests run more than once: what protects people from that has tests of its own.
+	text,
+	destination: '={{ $json.phone }}',
+};
+
+/** For tests that run more than once: what protects people from that has tests of its own. */
+export const fromItems: INodeParameters = {
+	...plain,
 	nameExists: 'another',
 	channelType: 'SMS',
 	senderIds,
-	text,
 	recipients: 'items',
-	destination: '={{ $json.phone }}',
 	// What a default run may cost has tests of its own, too.
 	priceLimit: 1_000_000,
 };

@@ -1,29 +1,29 @@
 import { byId, jsonOf } from '../support/sandbox.cts';
-import { firstNew, fromItems, itemsUpTo, messagesOf, numberOf } from './recipients.cts';
-import type * as Tempo from '../support/tempo.cts';
-import { useDispatches } from './useDispatches.cts';
+import { firstNew, itemsUpTo, messagesOf, numberOf } from './recipients.cts';
+import { replying, sorted, useDispatches } from './useDispatches.cts';
 
 // Pauses take no time.
-jest.mock('n8n-workflow', () =>
-	jest.requireActual<typeof Tempo>('../support/tempo.cts').workflowAtTempo(),
-);
+jest.mock('n8n-workflow', () => jest.requireActual('../support/pauses.cts'));
 
 /** The same run or the same workflow once more: by a person, by a schedule, or by n8n's Retry On Fail. */
 
-const { bench, run, statusOf, created, destinations, numbers, creates, sendRenamed, answer } =
-	useDispatches();
+const {
+	bench,
+	run,
+	created,
+	destinations,
+	numbers,
+	creates,
+	sendRenamed,
+	answer,
+	statuses,
+	intercept,
+} = useDispatches();
 
 const withName = (nameExists: string) => ({ nameExists });
 const halfHour = 30 * 60_000;
-const sorted = (texts: readonly string[]) => [...texts].sort();
 
 describe('the name was used before', () => {
-	test('Create Another: another dispatch', async () => {
-		await run('create', {}, 2);
-		await run('create', {}, 2);
-		expect(created()).toEqual([firstNew, firstNew + 1]);
-	});
-
 	test('another name: created, whatever is chosen', async () => {
 		await run('create', {}, 2);
 		await run('create', { ...withName('anew'), name: 'Another' }, 2);
@@ -36,7 +36,7 @@ describe('the name was used before', () => {
 		bench.sandbox.tick(halfHour);
 		const { items, error } = await run('send', withName('anew'), 5);
 		expect(error).toBeUndefined();
-		expect(created().map(statusOf)).toEqual(['CREATED', 'STARTED']);
+		expect(statuses()).toEqual(['CREATED', 'STARTED']);
 		expect(created().map(destinations)).toEqual([numbers(2), numbers(5)]);
 		expect(jsonOf(items)).toMatchObject([
 			{ dispatchId: firstNew + 1, status: 'STARTED', started: true, onTheWay: 5, failed: 0 },
@@ -52,7 +52,7 @@ describe('the name was used before', () => {
 		);
 		expect(error?.description).toContain('Nobody got a message from this dispatch.');
 		expect(error?.description).toContain(`This run's dispatch ${firstNew + 1} isn't started.`);
-		expect(created().map(statusOf)).toEqual(['CREATED', 'CREATED']);
+		expect(statuses()).toEqual(['CREATED', 'CREATED']);
 	});
 
 	test.each([1, 2])(
@@ -67,7 +67,7 @@ describe('the name was used before', () => {
 			await bench.run('dispatch.stop', { id: byId(firstNew) });
 			const { error } = await run('send', withName('anew'), 3);
 			expect(error).toBeUndefined();
-			expect(created().map(statusOf).slice(tries)).toEqual(['STARTED']);
+			expect(statuses().slice(tries)).toEqual(['STARTED']);
 		},
 	);
 
@@ -75,13 +75,9 @@ describe('the name was used before', () => {
 		const two = { ...withName('stop'), name: '={{ "Part " + $json.code }}', priceLimit: 4 };
 		const over = await run('send', two, 2, 2);
 		expect(over.error?.message).toContain("'Price Limit' is 4");
-		const { error } = await bench.run(
-			'dispatch.send',
-			{ ...fromItems, ...two, ...withName('anew') },
-			{ items: itemsUpTo(2).slice(1) },
-		);
+		const { error } = await run('send', { ...two, ...withName('anew') }, itemsUpTo(2).slice(1));
 		expect(error).toBeUndefined();
-		expect(created().map(statusOf)).toEqual(['STARTED', 'CREATED', 'CREATED', 'STARTED']);
+		expect(statuses()).toEqual(['STARTED', 'CREATED', 'CREATED', 'STARTED']);
 	});
 
 	test.each(['anew', 'stop'])(
@@ -89,7 +85,7 @@ describe('the name was used before', () => {
 		async (nameExists) => {
 			await run('send', {}, 3);
 			bench.sandbox.tick(2 * halfHour);
-			const { items, error } = await run('send', withName(nameExists), 4);
+			const { items, error } = await run('send', withName(nameExists), 4, 2);
 			expect(items).toEqual([]);
 			expect(error?.message).toContain(`"Spring sale" was already sent as dispatch ${firstNew}`);
 			expect(error?.description).toContain('Nothing was sent.');
@@ -97,18 +93,6 @@ describe('the name was used before', () => {
 			expect(bench.sent('POST', `/dispatches/${firstNew}/start`)).toBe(1);
 		},
 	);
-
-	test('Begin Anew, and somebody stopped it: people may have got it, so nothing is created', async () => {
-		await run('send', {}, 3);
-		await bench.run('dispatch.stop', { id: byId(firstNew) });
-		bench.sandbox.tick(2 * halfHour);
-		const { items, error } = await run('send', withName('anew'), 3);
-		expect(items).toEqual([]);
-		expect(error?.message).toContain(`"Spring sale" was already sent as dispatch ${firstNew}`);
-		expect(error?.message).toContain(', and stopped later');
-		expect(error?.context?.item).toBe(1);
-		expect(created()).toEqual([firstNew]);
-	});
 
 	test.each([
 		['a status nobody knows', { status: 'PAUSED' }],
@@ -123,22 +107,6 @@ describe('the name was used before', () => {
 		expect(created()).toEqual([firstNew]);
 	});
 
-	test.each(['anew', 'stop', 'another'])(
-		'without any recipient, %s does nothing',
-		async (nameExists) => {
-			await run('create', {}, 2);
-			const { items, error } = await bench.run(
-				'dispatch.send',
-				{ ...fromItems, ...withName(nameExists) },
-				{ items: [{ phone: 'x', name: 'A', code: 1 }] },
-			);
-			expect(error?.message).toBe('There are no valid recipients: 1 unreadable phone number');
-			expect(items).toEqual([]);
-			expect(created()).toEqual([firstNew]);
-			expect([destinations(firstNew), statusOf(firstNew)]).toEqual([numbers(2), 'CREATED']);
-		},
-	);
-
 	test('Stop: nothing is created, and the error names the other one', async () => {
 		await run('send', {}, 2);
 		const { error } = await run('create', withName('stop'), 2);
@@ -152,11 +120,7 @@ describe('the name was used before', () => {
 	test.each(['anew', 'stop'])(
 		'%s, and the list cannot be read: the error says why, and nothing is created',
 		async (nameExists) => {
-			bench.sandbox.faults.add({
-				kind: 'status',
-				status: 403,
-				match: { method: 'GET', path: '*/dispatches' },
-			});
+			bench.fault('status', 'GET', '*/dispatches', { status: 403 });
 			const { error } = await run('send', { nameExists }, 2);
 			expect(error?.message).toBe("This account isn't allowed to use this operation");
 			expect(error?.httpCode).toBe('403');
@@ -167,14 +131,13 @@ describe('the name was used before', () => {
 });
 
 describe('Retry On Fail', () => {
+	/** Adds those who aren't in it yet, two at a time. */
+	const addRest = async (tries: number) => {
+		const more = { id: byId(firstNew), batchSize: 2 };
+		return await run('addMessages', more, itemsUpTo(6).slice(1), tries);
+	};
 	const failAppend = ({ after = 0, times = 1 } = {}) =>
-		bench.sandbox.faults.add({
-			kind: 'status',
-			status: 400,
-			match: { method: 'POST', path: '*/dispatches/*/messages' },
-			after,
-			times,
-		});
+		bench.fault('status', 'POST', '*/dispatches/*/messages', { status: 400, after, times });
 
 	test.each(['stop', 'anew', 'another'])(
 		'an append is refused twice, %s: the second try fills a new dispatch, and only that is started',
@@ -183,7 +146,7 @@ describe('Retry On Fail', () => {
 			const parameters = { ...withName(nameExists), options: { batchSize: 3 } };
 			const { items, error } = await run('send', parameters, 6, 2);
 			expect(error).toBeUndefined();
-			expect(created().map(statusOf)).toEqual(['CREATED', 'STARTED']);
+			expect(statuses()).toEqual(['CREATED', 'STARTED']);
 			expect(sorted(destinations(firstNew + 1))).toEqual(sorted(numbers(6)));
 			expect(jsonOf(items)).toMatchObject([{ started: true, onTheWay: 6 }]);
 		},
@@ -193,10 +156,11 @@ describe('Retry On Fail', () => {
 		'Create, %s: with Continue, the first of two fails, and the second is not created again',
 		async (nameExists) => {
 			bench.fault('status', 'POST', '/dispatches', { status: 400 });
-			const { items } = await bench.run(
-				'dispatch.create',
-				{ ...fromItems, ...withName(nameExists), name: '={{ "Part " + $json.code }}' },
-				{ items: itemsUpTo(2), tries: 3, onError: 'continueRegularOutput' },
+			const { items } = await run(
+				'create',
+				{ ...withName(nameExists), name: '={{ "Part " + $json.code }}' },
+				2,
+				{ tries: 3, onError: 'continueRegularOutput' },
 			);
 			const names = created().map((id) => bench.store.dispatches.get(id)?.name);
 			expect(names).toEqual(['Part 1', 'Part 0']);
@@ -208,15 +172,10 @@ describe('Retry On Fail', () => {
 	);
 
 	test('the second of two dispatches fails: the first is not sent again', async () => {
-		bench.sandbox.faults.add({
-			kind: 'status',
-			status: 400,
-			match: { method: 'POST', path: '*/dispatches' },
-			after: 1,
-		});
+		bench.fault('status', 'POST', '*/dispatches', { status: 400, after: 1 });
 		const { items, error } = await run(
 			'send',
-			{ name: '={{ $json.code % 2 === 0 ? "Even" : "Odd" }}' },
+			{ nameExists: 'stop', name: '={{ $json.code % 2 === 0 ? "Even" : "Odd" }}' },
 			6,
 			2,
 		);
@@ -230,11 +189,7 @@ describe('Retry On Fail', () => {
 	});
 
 	test('a name that differs in every try: the dispatches of the first try are continued', async () => {
-		bench.sandbox.faults.add({
-			kind: 'status',
-			status: 400,
-			match: { method: 'POST', path: `*/dispatches/${firstNew + 1}/start` },
-		});
+		bench.fault('status', 'POST', `*/dispatches/${firstNew + 1}/start`, { status: 400 });
 		const name = '={{ ($json.code % 2 === 0 ? "Even" : "Odd") + " " + Math.random() }}';
 		const parity = '={{ ($json.code % 2 === 0 ? "Even " : "Odd ") + Date.now() }}';
 		const { error } = await run('send', { name: parity }, 2, 2);
@@ -244,11 +199,7 @@ describe('Retry On Fail', () => {
 			numbers(2).map((number) => [number]),
 		);
 		// Another grouping in every try: nobody can say which items belong to which dispatch.
-		bench.sandbox.faults.add({
-			kind: 'status',
-			status: 400,
-			match: { method: 'POST', path: '*/start' },
-		});
+		bench.fault('status', 'POST', '*/start', { status: 400 });
 		await run('send', { name }, 3, 2);
 		const sent = created().flatMap((id) => destinations(id));
 		expect(sent.filter((number) => number === numberOf(2))).toHaveLength(1);
@@ -281,38 +232,16 @@ describe('Retry On Fail', () => {
 		expect(error?.description).toContain(says);
 	});
 
-	test('Add Messages: what the first try has added is not added again', async () => {
-		await run('create', {}, 1);
-		failAppend({ after: 1 });
-		const { error } = await bench.run(
-			'dispatch.addMessages',
-			{ ...fromItems, id: byId(firstNew), options: { batchSize: 2 } },
-			{ items: itemsUpTo(6).slice(1), tries: 2 },
-		);
-		expect(error).toBeUndefined();
-		expect(destinations(firstNew)).toEqual(numbers(6));
-	});
-
 	test('Add Messages: the list shows the newest first: what the first try has added is not added again', async () => {
 		await run('create', {}, 1);
 		failAppend({ after: 1 });
-		const strike = bench.sandbox.faults.strike.bind(bench.sandbox.faults);
-		const newestFirst = () =>
-			messagesOf(bench.sandbox, firstNew)
+		intercept('GET', '/messages', () => {
+			const items = messagesOf(bench.sandbox, firstNew)
 				.map(({ destination, uuid }) => ({ destination, messageUuid: uuid, status: 'CREATED' }))
 				.reverse();
-		jest.spyOn(bench.sandbox.faults, 'strike').mockImplementation((request) => {
-			if (request.method !== 'GET' || !request.path.endsWith('/messages')) return strike(request);
-			const items = newestFirst();
-			const body = JSON.stringify({ total: items.length, items });
-			return { kind: 'status', status: 200, ms: 0, headers: {}, body };
+			return replying({ total: items.length, items });
 		});
-		const { error } = await bench.run(
-			'dispatch.addMessages',
-			{ ...fromItems, id: byId(firstNew), options: { batchSize: 2 } },
-			{ items: itemsUpTo(6).slice(1), tries: 2 },
-		);
-		jest.restoreAllMocks();
+		const { error } = await addRest(2);
 		expect(error).toBeUndefined();
 		expect(destinations(firstNew)).toEqual(numbers(6));
 	});
@@ -320,34 +249,9 @@ describe('Retry On Fail', () => {
 	test('Add Messages: a try that cannot read the list is not taken for one that added nobody', async () => {
 		await run('create', {}, 1);
 		failAppend({ after: 1 });
-		bench.sandbox.faults.add({
-			kind: 'status',
-			status: 403,
-			match: { method: 'GET', path: '/messages' },
-			after: 1,
-			// The look of the second try.
-			times: 1,
-		});
-		const { error } = await bench.run(
-			'dispatch.addMessages',
-			{ ...fromItems, id: byId(firstNew), options: { batchSize: 2 } },
-			{ items: itemsUpTo(6).slice(1), tries: 3 },
-		);
-		expect(error).toBeUndefined();
-		expect(destinations(firstNew)).toEqual(numbers(6));
-	});
-
-	test('Add Messages: an append is lost and never found: no try adds anybody twice', async () => {
-		await run('create', {}, 1);
-		bench.sandbox.faults.add({
-			kind: 'commit-then-reset',
-			match: { method: 'POST', path: '*/dispatches/*/messages' },
-		});
-		const { error } = await bench.run(
-			'dispatch.addMessages',
-			{ ...fromItems, id: byId(firstNew), options: { batchSize: 2 } },
-			{ items: itemsUpTo(6).slice(1), tries: 2 },
-		);
+		// The look of the second try.
+		bench.fault('status', 'GET', '/messages', { status: 403, after: 1, times: 1 });
+		const { error } = await addRest(3);
 		expect(error).toBeUndefined();
 		expect(destinations(firstNew)).toEqual(numbers(6));
 	});
@@ -355,16 +259,13 @@ describe('Retry On Fail', () => {
 	describe('it is not known whether the dispatch was created', () => {
 		const path = '*/dispatches';
 		const lose = (kind: 'reset' | 'commit-then-reset', times = 1) =>
-			bench.sandbox.faults.add({ kind, match: { method: 'POST', path }, times });
+			bench.fault(kind, 'POST', path, { times });
 		/** The list cannot be read after the check. */
-		const noLook = (after = 1) =>
-			bench.sandbox.faults.add({
-				kind: 'status',
-				// Longer than anybody waits: no second attempt.
+		const noLook = (after = 1, times = 1_000) =>
+			bench.fault('status', 'GET', path, {
 				headers: { 'retry-after': '3600' },
-				match: { method: 'GET', path },
 				after,
-				times: 1_000,
+				times,
 			});
 
 		test.each([
@@ -386,18 +287,18 @@ describe('Retry On Fail', () => {
 			expect(error?.message).toBe('It is not known whether the dispatch "Spring sale" was created');
 			expect(error?.description).toContain('Nobody got a message from this dispatch.');
 			expect(error?.description).toContain("If it exists, it isn't started.");
-			expect([creates(), created().map(statusOf)]).toEqual([1, ['CREATED']]);
+			expect(error?.description).not.toContain('Try again in a few minutes');
+			expect([creates(), statuses()]).toEqual([1, ['CREATED']]);
 		});
 
 		test('and the next try can: it may be of another run, so it stops, and names it', async () => {
 			lose('commit-then-reset');
-			const fault = noLook();
 			// The looks of the first try.
-			fault.times = 6;
+			noLook(1, 6);
 			const { error } = await run('send', withName('stop'), 3, 2);
 			expect(error?.message).toContain(`"Spring sale" already exists as dispatch ${firstNew}`);
 			expect(error?.description).toContain('Nothing was sent.');
-			expect([creates(), created().map(statusOf)]).toEqual([1, ['CREATED']]);
+			expect([creates(), statuses()]).toEqual([1, ['CREATED']]);
 		});
 
 		test('never: it is never answered, and never listed: tried twice, and nothing is started', async () => {

@@ -1,22 +1,17 @@
+import type { INodeParameters } from 'n8n-workflow';
 import { demo } from '../../sandbox/demo.cts';
-import { byId, jsonOf, useSandbox } from '../support/sandbox.cts';
-import { block, firstNew, fromItems, itemsUpTo, messagesOf, numberOf } from './recipients.cts';
-import type * as Tempo from '../support/tempo.cts';
+import { byId, jsonOf } from '../support/sandbox.cts';
+import { block, firstNew, itemsUpTo, messagesOf, numberOf } from './recipients.cts';
+import { useDispatches } from './useDispatches.cts';
 
 // Pauses take no time.
-jest.mock('n8n-workflow', () =>
-	jest.requireActual<typeof Tempo>('../support/tempo.cts').workflowAtTempo(),
-);
+jest.mock('n8n-workflow', () => jest.requireActual('../support/pauses.cts'));
 
-const bench = useSandbox();
-const { bakery, travel } = demo.companies;
-/** How often the node looks for what became of a call, in a bit more than a minute. */
-const looks = 6;
+const { bench, run, statusOf, statuses, creates, starts } = useDispatches();
+const { bakery } = demo.companies;
 const start = `/dispatches/${firstNew}/start`;
-const statusOf = () => bench.store.dispatches.get(firstNew)?.status;
 
-const send = async (more: object = {}, count = 4) =>
-	await bench.run('dispatch.send', { ...fromItems, ...more }, { items: itemsUpTo(count) });
+const send = async (more: INodeParameters = {}, count = 4) => await run('send', more, count);
 
 test('creates, appends and starts', async () => {
 	const { items, error } = await send({ options: { batchSize: 2 } });
@@ -28,29 +23,9 @@ test('creates, appends and starts', async () => {
 	expect(messagesOf(bench.sandbox, firstNew)).toHaveLength(4);
 });
 
-test('with Output Recipients, each says what became of them', async () => {
-	const { items } = await send({ output: 'recipients' });
-	expect(jsonOf(items).map(({ outcome }) => outcome)).toEqual(itemsUpTo(4).map(() => 'accepted'));
-});
-
-test('with Output Recipients and nothing started, each says why', async () => {
-	const { items } = await send({
-		output: 'recipients',
-		priceLimit: 0.01,
-		options: { whenPassed: 'leave' },
-	});
-	expect(jsonOf(items)).toMatchObject(
-		itemsUpTo(4).map(() => ({
-			outcome: 'notStarted',
-			reason: expect.stringContaining("but 'Price Limit' is 0.01 RUB"),
-		})),
-	);
-	expect(statusOf()).toBe('CREATED');
-});
-
 describe('the price limit', () => {
 	const estimate = async () => {
-		const { items } = await bench.run('dispatch.create', fromItems, { items: itemsUpTo(4) });
+		const { items } = await run('create', {}, 4);
 		bench.sandbox.reset('demo');
 		bench.forget();
 		return (items[0]?.json.priceEstimate as { total: number }).total;
@@ -67,27 +42,8 @@ describe('the price limit', () => {
 		]);
 		expect(items[0]?.json.reason).toContain(`${total} RUB`);
 		expect(statusOf()).toBe('CREATED');
-		expect(bench.sent('POST', start)).toBe(0);
+		expect(starts()).toBe(0);
 	});
-
-	test('above it only with the last batch: not started', async () => {
-		const total = await estimate();
-		const { items } = await send({
-			priceLimit: total - 0.01,
-			options: { whenPassed: 'leave', batchSize: 3 },
-		});
-		expect(jsonOf(items)).toMatchObject([{ started: false, notStarted: 4 }]);
-		expect(statusOf()).toBe('CREATED');
-	});
-
-	test.each([-1, '', 'NaN', '={{ Infinity }}'])(
-		'%j is rejected before anything is created',
-		async (priceLimit) => {
-			const { error } = await send({ priceLimit });
-			expect(error?.message).toContain("'Price Limit'");
-			expect(bench.store.dispatches.has(firstNew)).toBe(false);
-		},
-	);
 
 	test('exactly at it: started', async () => {
 		const { items } = await send({ priceLimit: await estimate() });
@@ -129,44 +85,23 @@ describe('the minimum accepted', () => {
 		);
 		expect(statusOf()).toBe('CREATED');
 	});
+});
 
-	test.each([-1, 101, '', 'NaN'])(
-		'%j is rejected before anything is created',
-		async (minimumAccepted) => {
-			const { error } = await send({ options: { minimumAccepted } });
-			expect(error?.message).toContain("'Minimum Accepted (%)'");
-			expect(bench.store.dispatches.has(firstNew)).toBe(false);
-		},
-	);
-
-	test('nobody at all: nothing is created', async () => {
-		const before = bench.store.dispatches.size;
-		const { items, error } = await bench.run('dispatch.send', fromItems, {
-			items: [{ phone: 'x', name: 'A', code: 1 }],
-		});
-		expect(error?.message).toBe('There are no valid recipients: 1 unreadable phone number');
-		expect(error?.description).toContain('Nothing was sent.');
-		expect(error?.context?.item).toBe(1);
-		expect(items).toEqual([]);
-		expect(bench.store.dispatches.size).toBe(before);
-	});
+test.each([
+	['Price Limit', 'priceLimit', [-1, '', 'NaN', '={{ Infinity }}']],
+	['Minimum Accepted (%)', 'minimumAccepted', [-1, 101, '', 'NaN']],
+	['Minimum Accepted (Recipients)', 'minimumPeople', [-1, '', 'many']],
+])('%s: what is no limit is rejected before anything is created', async (label, name, values) => {
+	for (const value of values) {
+		const { error } = await send({ [name]: value });
+		expect(error?.message).toContain(`'${label}'`);
+		expect(bench.store.dispatches.has(firstNew)).toBe(false);
+	}
 });
 
 describe('a start that fails', () => {
 	const fail = (kind: 'reset' | 'commit-then-reset', times = 1) =>
-		bench.sandbox.faults.add({ kind, match: { method: 'POST', path: `*${start}` }, times });
-	/** Longer than anybody waits: no second attempt. */
-	const noLook = () =>
-		bench.sandbox.faults.add({
-			kind: 'status',
-			status: 503,
-			headers: { 'retry-after': '3600' },
-			match: { method: 'GET', path: `*/dispatches/${firstNew}` },
-			// The look before the start passes.
-			after: 1,
-			times: looks,
-		});
-
+		bench.fault(kind, 'POST', `*${start}`, { times });
 	/** Everything the error says about a start whose outcome nobody knows. */
 	const expectUnknown = (error: Awaited<ReturnType<typeof send>>['error']) => {
 		expect(error?.message).toBe(`It is not known whether dispatch ${firstNew} was started`);
@@ -181,7 +116,7 @@ describe('a start that fails', () => {
 		expect(error).toBeUndefined();
 		expect(jsonOf(items)).toMatchObject([{ started: true, status: 'STARTED' }]);
 		expect(bench.store.dispatches.get(firstNew)?.run).toBe(1);
-		expect(bench.sent('POST', start)).toBe(1);
+		expect(starts()).toBe(1);
 	});
 
 	test('dropped before, again and again: not known, and no later sentence claims otherwise', async () => {
@@ -191,7 +126,7 @@ describe('a start that fails', () => {
 		expectUnknown(error);
 		expect(statusOf()).toBe('CREATED');
 		// The service shows it as not started, so it is started once more, and no more often.
-		expect(bench.sent('POST', start)).toBe(2);
+		expect(starts()).toBe(2);
 	});
 
 	test('carried out, seen too late, and the second attempt refused: not said to be refused', async () => {
@@ -203,42 +138,12 @@ describe('a start that fails', () => {
 			messages: { total: 4 },
 			priceEstimate: 1,
 		};
-		bench.sandbox.faults.add({
-			kind: 'status',
-			status: 200,
-			body: JSON.stringify(stale),
-			match: { method: 'GET', path: `*/dispatches/${firstNew}` },
-			after: 1,
-			times: 1_000,
-		});
-		bench.sandbox.faults.add({
-			kind: 'status',
-			status: 400,
-			match: { method: 'POST', path: `*${start}` },
-		});
+		bench.respond('status', 'GET', `*/dispatches/${firstNew}`, stale, { after: 1 });
+		bench.fault('status', 'POST', `*${start}`, { status: 400 });
 		const { error } = await send();
 		expect(statusOf()).toBe('STARTED');
 		expectUnknown(error);
-		expect(bench.sent('POST', start)).toBe(2);
-	});
-
-	test('dropped once before it was carried out: started at the second attempt', async () => {
-		fail('reset');
-		const { items, error } = await send();
-		expect(error).toBeUndefined();
-		expect(jsonOf(items)).toMatchObject([{ started: true, status: 'STARTED' }]);
-		expect(bench.store.dispatches.get(firstNew)?.run).toBe(1);
-		expect(bench.sent('POST', start)).toBe(2);
-	});
-
-	test('not to be seen whether it started: not known, not started again, and not stopped', async () => {
-		fail('commit-then-reset');
-		noLook();
-		const { error } = await send();
-		expectUnknown(error);
-		expect(statusOf()).toBe('STARTED');
-		expect(bench.sent('POST', start)).toBe(1);
-		expect(bench.sent('POST', `/dispatches/${firstNew}/stop`)).toBe(0);
+		expect(starts()).toBe(2);
 	});
 
 	test('rejected for lack of budget: that is the title, and the dispatch is there', async () => {
@@ -254,17 +159,6 @@ describe('a start that fails', () => {
 		expect(statusOf()).toBe('CREATED');
 		expect(messagesOf(bench.sandbox, firstNew)).toHaveLength(4);
 	});
-
-	test('a disabled company: that is the title, and nothing is there', async () => {
-		const { error } = await send({
-			companyId: byId(travel),
-			senderIds: [demo.senders.travelMts],
-		});
-		expect(error?.message).toBe(`Company ${travel} is disabled`);
-		expect(error?.description).toBe("Nothing was sent. Choose another company in 'Company'.");
-		expect(bench.sent('POST', '/dispatches')).toBe(0);
-		expect(bench.store.dispatches.has(firstNew)).toBe(false);
-	});
 });
 
 describe('what is done is never hidden by a look that fails', () => {
@@ -274,10 +168,8 @@ describe('what is done is never hidden by a look that fails', () => {
 	test.each(['create', 'send'])(
 		'%s: the first dispatch can never be read: it is left, and a new one is filled',
 		async (operation) => {
-			bench.sandbox.faults.add({ kind: 'status', ...noAnswer, match: look, times: 100 });
-			const { error, items } = await bench.run(`dispatch.${operation}`, fromItems, {
-				items: itemsUpTo(4),
-			});
+			bench.fault('status', look.method, look.path, { ...noAnswer, times: 100 });
+			const { error, items } = await run(operation, {}, 4);
 			expect(error).toBeUndefined();
 			expect(jsonOf(items)).toMatchObject([
 				{
@@ -295,22 +187,15 @@ describe('what is done is never hidden by a look that fails', () => {
 	test.each(['create', 'send'])(
 		'%s: no dispatch can be read: the error names it',
 		async (operation) => {
-			bench.sandbox.faults.add({
-				kind: 'status',
-				...noAnswer,
-				match: { method: 'GET', path: '*/dispatches/*' },
-				times: 100,
-			});
-			const { error, items } = await bench.run(`dispatch.${operation}`, fromItems, {
-				items: itemsUpTo(4),
-			});
+			bench.fault('status', 'GET', '*/dispatches/*', { ...noAnswer, times: 100 });
+			const { error, items } = await run(operation, {}, 4);
 			expect(items).toEqual([]);
 			expect(error?.message).toBe(
 				`Dispatch ${firstNew + 1} doesn't show exactly the recipients that were sent to the service`,
 			);
 			expect(error?.description).toContain('Nobody got a message from this dispatch.');
 			expect(bench.store.dispatches.get(firstNew + 1)?.status).toBe('CREATED');
-			expect(bench.sent('POST', start)).toBe(0);
+			expect(starts()).toBe(0);
 		},
 	);
 
@@ -334,29 +219,26 @@ describe('what is done is never hidden by a look that fails', () => {
 	});
 
 	test('Send: complete, and a look before the start fails: looked at again, and started', async () => {
-		bench.sandbox.faults.add({ kind: 'status', status: 403, match: look });
+		bench.fault('status', look.method, look.path, { status: 403 });
 		const { items, error } = await send({ options: { batchSize: 2 } });
 		expect(error).toBeUndefined();
 		expect(jsonOf(items)).toMatchObject([{ dispatchId: firstNew, started: true, onTheWay: 4 }]);
 		expect(messagesOf(bench.sandbox, firstNew)).toHaveLength(4);
-		expect(bench.sent('POST', '/dispatches')).toBe(1);
+		expect(creates()).toBe(1);
 	});
 
 	test.each([['PAUSED'], [undefined]])(
 		'Send: complete, and its status is %s: never started, and not said to be started',
 		async (status) => {
 			for (const id of [firstNew, firstNew + 1]) {
-				bench.sandbox.faults.add({
-					kind: 'status',
-					status: 200,
-					body: JSON.stringify({ id, status, messages: { total: 4 }, priceEstimate: 1 }),
-					match: { method: 'GET', path: `*/dispatches/${id}` },
-					times: 100,
+				bench.respond('status', 'GET', `*/dispatches/${id}`, {
+					id,
+					status,
+					messages: { total: 4 },
+					priceEstimate: 1,
 				});
 			}
-			const { error } = await send({
-				options: { batchSize: 2, whenPassed: 'leave' },
-			});
+			const { error } = await send({ options: { batchSize: 2, whenPassed: 'leave' } });
 			expect(error?.message).toBe(
 				status === undefined
 					? `Dispatch ${firstNew + 1} doesn't show exactly the recipients that were sent to the service`
@@ -367,99 +249,22 @@ describe('what is done is never hidden by a look that fails', () => {
 					? 'Nobody got a message from this dispatch.'
 					: 'Its recipients may get the message.',
 			);
-			for (const [id, dispatch] of bench.store.dispatches) {
-				if (id >= firstNew) expect(dispatch.status).toBe('CREATED');
-			}
+			expect(statuses()).not.toContain('STARTED');
 		},
 	);
-
-	test.each(['stop', 'anew', 'another'])(
-		'Send, %s: somebody else started it meanwhile: the error says so, in every try',
-		async (nameExists) => {
-			/** Somebody presses Start on the website as soon as the dispatch is there. */
-			const strike = bench.sandbox.faults.strike.bind(bench.sandbox.faults);
-			const spy = jest.spyOn(bench.sandbox.faults, 'strike').mockImplementation((request) => {
-				const dispatch = bench.store.dispatches.get(firstNew);
-				if (dispatch?.status === 'CREATED') {
-					Object.assign(dispatch, { status: 'STARTED', startedAt: dispatch.createdAt });
-				}
-				return strike(request);
-			});
-			const { error } = await bench.run(
-				'dispatch.send',
-				{ ...fromItems, nameExists },
-				{ items: itemsUpTo(4), tries: 2 },
-			);
-			spy.mockRestore();
-			expect(error?.message).toMatch(
-				/^Dispatch \d+ was started by another run or a person before this run could start it$/,
-			);
-			expect(error?.description).not.toContain('Nobody got a message');
-			expect(bench.sent('POST', '/dispatches')).toBe(1);
-			expect(bench.sent('POST', start)).toBe(0);
-		},
-	);
-
-	test('Send: somebody else started it meanwhile, and there is only one try', async () => {
-		bench.sandbox.faults.add({
-			kind: 'status',
-			status: 200,
-			body: JSON.stringify({ id: firstNew, status: 'STARTED', messages: { total: 4 } }),
-			match: look,
-			times: 100,
-		});
-		const { error } = await send();
-		expect(error?.message).toBe(
-			`Dispatch ${firstNew} was started by another run or a person before this run could start it`,
-		);
-		expect(error?.description).toBe(
-			"Its recipients may get the message. Check it in your account on the provider's website before you send anything again.",
-		);
-		expect(bench.sent('POST', '/dispatches')).toBe(1);
-		expect(bench.sent('POST', start)).toBe(0);
-	});
-
-	test('Send: started, and the look behind it fails', async () => {
-		bench.sandbox.faults.add({ kind: 'status', ...noAnswer, match: look, after: 1, times: 100 });
-		const { error, items } = await send();
-		expect(statusOf()).toBe('STARTED');
-		const told = JSON.stringify([jsonOf(items), error?.description, error?.context]);
-		expect(told).toContain(String(firstNew));
-		expect(told).toMatch(/"started":true|was started|is started/i);
-	});
 
 	test('Add Messages: added, and the look behind it fails', async () => {
-		await bench.run('dispatch.create', fromItems, { items: itemsUpTo(2) });
-		bench.sandbox.faults.add({ kind: 'status', ...noAnswer, match: look, after: 1, times: 100 });
-		const { error, items } = await bench.run(
-			'dispatch.addMessages',
-			{ ...fromItems, id: byId(firstNew) },
-			{ items: itemsUpTo(4).slice(2) },
+		await run('create', {}, 2);
+		bench.fault('status', look.method, look.path, { ...noAnswer, after: 1, times: 100 });
+		const { error, items } = await run(
+			'addMessages',
+			{ id: byId(firstNew) },
+			itemsUpTo(4).slice(2),
 		);
 		expect(messagesOf(bench.sandbox, firstNew)).toHaveLength(4);
 		expect(error).toBeUndefined();
 		expect(jsonOf(items)).toMatchObject([
 			{ dispatchId: firstNew, status: 'CREATED', notStarted: 2, failed: 0 },
 		]);
-	});
-
-	test('a create that may have been carried out, and nobody can look', async () => {
-		bench.sandbox.faults.add({
-			kind: 'commit-then-reset',
-			match: { method: 'POST', path: '*/dispatches' },
-		});
-		bench.sandbox.faults.add({
-			kind: 'status',
-			...noAnswer,
-			match: { method: 'GET', path: '*/dispatches' },
-			times: 100,
-		});
-		const { error } = await bench.run('dispatch.create', fromItems, { items: itemsUpTo(4) });
-		expect(bench.store.dispatches.has(firstNew)).toBe(true);
-		expect(error?.message).toBe('It is not known whether the dispatch "Spring sale" was created');
-		expect(error?.description).toContain('Nobody got a message from this dispatch.');
-		expect(error?.description).toContain("If it exists, it isn't started.");
-		expect(error?.description).not.toContain('Try again in a few minutes');
-		expect(bench.sent('POST', '/dispatches')).toBe(1);
 	});
 });

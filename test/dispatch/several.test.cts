@@ -1,23 +1,17 @@
 import type { INodeParameters } from 'n8n-workflow';
-import type { Strike } from '../../sandbox/api/faults.cts';
 import { hintsOf } from '../support/n8n.cts';
 import { byId, jsonOf } from '../support/sandbox.cts';
-import type * as Tempo from '../support/tempo.cts';
-import { firstNew, fromItems, itemsUpTo, numberOf } from './recipients.cts';
-import { useDispatches, usePausesOfService } from './useDispatches.cts';
+import { firstNew, numberOf } from './recipients.cts';
+import { failing, useDispatches, usePausesOfService } from './useDispatches.cts';
 
 // Pauses take no time.
-jest.mock('n8n-workflow', () =>
-	jest.requireActual<typeof Tempo>('../support/tempo.cts').workflowAtTempo(),
-);
+jest.mock('n8n-workflow', () => jest.requireActual('../support/pauses.cts'));
 
 /** Several dispatches in one run, of which some fail: what is said of one must be true of it, and no other may be forgotten. */
 
 const dispatches = useDispatches();
 usePausesOfService(dispatches);
-const { bench, run, statusOf, created, destinations } = dispatches;
-const started = () => created().filter((id) => statusOf(id) !== 'CREATED');
-afterEach(() => jest.restoreAllMocks());
+const { bench, run, created, destinations, started, onRequest } = dispatches;
 
 /** Each item is a dispatch of its own. */
 const sendApart = async (
@@ -25,23 +19,15 @@ const sendApart = async (
 	count = 3,
 	options: Parameters<typeof bench.run>[2] = {},
 ) =>
-	await bench.run(
-		'dispatch.send',
-		{ ...fromItems, nameExists: 'stop', name: '={{ "Part " + $json.code }}', ...more },
-		{ items: itemsUpTo(count), ...options },
+	await run(
+		'send',
+		{ nameExists: 'stop', name: '={{ "Part " + $json.code }}', ...more },
+		count,
+		options,
 	);
 const refused = { status: 400, code: 4000 };
 const rejectCreates = (times = 1_000) =>
 	bench.fault('status', 'POST', '*/dispatches', { ...refused, after: 1, times });
-
-/** Called before the service gets a request. */
-const onRequest = (see: (method: string, path: string) => Strike | undefined) => {
-	const { faults } = bench.sandbox;
-	const strike = faults.strike.bind(faults);
-	jest
-		.spyOn(faults, 'strike')
-		.mockImplementation((request) => see(request.method, request.path) ?? strike(request));
-};
 
 const others = `This run has started dispatch ${firstNew}. Don't send it again.`;
 
@@ -92,11 +78,11 @@ test.each([
 	'the first %s, and on retry the check of the second fails: the error names the first',
 	async (_, fail, named) => {
 		fail();
-		onRequest((method, path) =>
+		onRequest(({ method, path }) =>
 			method === 'GET' &&
 			path.endsWith('/dispatches') &&
 			bench.sent('POST', `/dispatches/${firstNew}/start`) > 0
-				? { kind: 'status', status: 403, ms: 0, headers: {} }
+				? failing(403)
 				: undefined,
 		);
 		const { error } = await sendApart({}, 2, { tries: 2 });
@@ -159,32 +145,13 @@ test('prices in two currencies are not added up', async () => {
 	const { items } = await sendApart(
 		{
 			priceLimit: 1_000,
-			options: {
-				priceCurrency: '={{ $json.code === 0 ? "RUB" : "KZT" }}',
-				whenPassed: 'leave',
-			},
+			options: { priceCurrency: '={{ $json.code === 0 ? "RUB" : "KZT" }}', whenPassed: 'leave' },
 		},
 		2,
 	);
 	expect(jsonOf(items)[1]?.reason).toBe(
 		"The price estimate is in KZT, but this run has also started a dispatch in RUB, so 'Price Limit' can't be checked",
 	);
-	expect(started()).toEqual([firstNew]);
-});
-
-test('Create Another, and a person starts the dispatch that the first try left: the second try stops', async () => {
-	const append = `/dispatches/${firstNew}/messages`;
-	bench.fault('status', 'POST', `*${append}`, { ...refused, times: 1_000 });
-	onRequest((method, path) => {
-		if (method === 'POST' && path.endsWith(`/dispatches/${firstNew + 1}/messages`)) {
-			const left = bench.store.dispatches.get(firstNew);
-			Object.assign(left ?? {}, { status: 'STARTED', startedAt: '2026-03-02T07:00:00.000Z' });
-		}
-		return undefined;
-	});
-	const another = { nameExists: 'another', options: { batchSize: 2 } };
-	const { error } = await run('send', another, 4, 2);
-	expect(error?.message).toMatch(`Dispatch ${firstNew} was started by another run or a person`);
 	expect(started()).toEqual([firstNew]);
 });
 
@@ -205,11 +172,9 @@ test('two processes add the same people at the same moment: one of them says tha
 	await run('create', { text: 'T' }, 1);
 	bench.flight.beforeAnswer = async () => await new Promise((resolve) => setImmediate(resolve));
 	const add = async (accessToken: string) =>
-		await bench.run(
-			'dispatch.addMessages',
-			{ ...fromItems, id: byId(firstNew), text: 'T' },
-			{ items: itemsUpTo(4), credentials: bench.credentials({ accessToken }) },
-		);
+		await run('addMessages', { id: byId(firstNew), text: 'T' }, 4, {
+			credentials: bench.credentials({ accessToken }),
+		});
 	const results = await Promise.all([add('one'), add('two')]);
 	expect(destinations(firstNew)).toHaveLength(7);
 	expect(results.flatMap(hintsOf).join(' ')).toContain(

@@ -2,11 +2,11 @@ import { demo } from '../../sandbox/demo.cts';
 
 import { byId, jsonOf, linksOf } from '../support/sandbox.cts';
 import { firstNew, messagesOf, numberOf } from './recipients.cts';
-import { useDispatches } from './useDispatches.cts';
+import { replying, useDispatches } from './useDispatches.cts';
 
 /** What leaves the node: everything the service says, under one name for one thing, or exactly as it came. */
 
-const { bench, run, answer } = useDispatches();
+const { bench, run, answer, show, intercept } = useDispatches();
 const { spring } = demo.dispatches;
 const id = byId(spring);
 const dispatchPath = `*/dispatches/${spring}`;
@@ -168,17 +168,8 @@ test('an answer can not take the place of the outcome or of the dispatch', async
 });
 
 test('Wait Until Delivered: the reason of the service stands in the row', async () => {
-	bench.sandbox.faults.add({
-		kind: 'status',
-		status: 200,
-		body: JSON.stringify({ id: firstNew, status: 'COMPLETED', messages: { total: 3, pending: 0 } }),
-		match: { method: 'GET', path: `*/dispatches/${firstNew}` },
-		after: 1,
-		times: 1_000,
-	});
-	const strike = bench.sandbox.faults.strike.bind(bench.sandbox.faults);
-	const played = jest.spyOn(bench.sandbox.faults, 'strike').mockImplementation((request) => {
-		if (request.method !== 'GET' || !request.path.endsWith('/messages')) return strike(request);
+	show(firstNew, 3, { status: 'COMPLETED', messages: { total: 3, pending: 0 } }, { after: 1 });
+	intercept('GET', '/messages', () => {
 		const items = messagesOf(bench.sandbox, firstNew).map(({ uuid, destination }, index) => ({
 			messageUuid: uuid,
 			destination,
@@ -186,11 +177,9 @@ test('Wait Until Delivered: the reason of the service stands in the row', async 
 			...(index === 0 && { error: { code: 451, msg: 'Subscriber unknown' } }),
 			...(index === 2 && { errorCode: 453 }),
 		}));
-		const body = JSON.stringify({ page: 1, perPage: 100, total: items.length, items });
-		return { kind: 'status', status: 200, ms: 0, headers: {}, body };
+		return replying({ page: 1, perPage: 100, total: items.length, items });
 	});
 	const { items, error } = await run('send', { waitUntilDelivered: true, output: 'recipients' }, 3);
-	played.mockRestore();
 	expect(error).toBeUndefined();
 	expect(jsonOf(items)).toMatchObject([
 		{ outcome: 'failed', reason: 'Subscriber unknown' },

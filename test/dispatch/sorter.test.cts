@@ -4,11 +4,7 @@ import { Row } from '../../nodes/BulkMessagingPartner/resources/dispatch/plan/ro
 import type { SortingRules } from '../../nodes/BulkMessagingPartner/resources/dispatch/plan/sorter';
 import { sortRecipients } from './sorting.cts';
 
-const rules: SortingRules = {
-	text: 'Dear {name}',
-	missingValues: 'stop',
-	hasOtherText: false,
-};
+const rules: SortingRules = { text: 'Dear {name}', missingValues: 'stop', hasOtherText: false };
 type Given = Partial<Row & Row['own']> & { areGiven?: boolean };
 const row = (itemIndex: number, more: Given = {}): Row => {
 	const { values = { name: 'Anna' }, areGiven = false, country = 'RU', text, customText } = more;
@@ -41,11 +37,7 @@ describe('duplicates', () => {
 		const { accepted, rejected } = sortRecipients(twice, rules);
 		expect(accepted.map(({ itemIndex }) => itemIndex)).toEqual([0, 2]);
 		expect(rejected).toMatchObject([
-			{
-				itemIndex: 1,
-				reason: 'duplicate',
-				detail: expect.stringContaining('(item 1)') as string,
-			},
+			{ itemIndex: 1, reason: 'duplicate', detail: expect.stringContaining('(item 1)') as string },
 		]);
 	});
 

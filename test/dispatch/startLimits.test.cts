@@ -1,37 +1,26 @@
-import type { IDataObject, INodeParameters, OnError } from 'n8n-workflow';
-import { jsonOf, useSandbox } from '../support/sandbox.cts';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { jsonOf } from '../support/sandbox.cts';
 import { tempo } from '../support/tempo.cts';
-import type * as Tempo from '../support/tempo.cts';
-import { firstNew, fromItems, itemsUpTo } from './recipients.cts';
+import { firstNew } from './recipients.cts';
+import { useDispatches } from './useDispatches.cts';
 
 // Pauses take no time.
-jest.mock('n8n-workflow', () =>
-	jest.requireActual<typeof Tempo>('../support/tempo.cts').workflowAtTempo(),
-);
+jest.mock('n8n-workflow', () => jest.requireActual('../support/pauses.cts'));
 
 /** What keeps a dispatch from being started, what counts as started, and how the result says it. */
 
-const bench = useSandbox();
+const dispatches = useDispatches();
+const { bench, statusOf, starts, run } = dispatches;
 const second = firstNew + 1;
 /** How often the node looks for what became of a call, in a bit more than a minute. */
 const looks = 6;
-const statusOf = (id: number) => bench.store.dispatches.get(id)?.status;
-const starts = (id: number) => bench.sent('POST', `/dispatches/${id}/start`);
 
 const nameOf = (index: number) => `Part ${index}`;
 /** Each item is a dispatch of its own. */
-const apart: INodeParameters = { name: '={{ "Part " + $json.code }}' };
+const apart: INodeParameters = { nameExists: 'stop', name: '={{ "Part " + $json.code }}' };
 
-const send = async (
-	more: INodeParameters,
-	count = 1,
-	options: { tries?: number; onError?: OnError } = {},
-) =>
-	await bench.run(
-		'dispatch.send',
-		{ ...fromItems, ...apart, ...more },
-		{ items: itemsUpTo(count), ...options },
-	);
+const send = async (more: INodeParameters, count = 1, options: Parameters<typeof run>[3] = {}) =>
+	await run('send', { ...apart, ...more }, count, options);
 const limited = (priceLimit: number, more: IDataObject = {}): INodeParameters => ({
 	priceLimit,
 	options: { whenPassed: 'leave', ...(more as INodeParameters) },
@@ -43,20 +32,10 @@ const freeOfCharge = () => {
 };
 
 /** What the service shows of a dispatch that is not started, whatever it really costs. */
-const show = (index: number, shown: IDataObject, times = 1) =>
-	bench.sandbox.faults.add({
-		kind: 'status',
-		status: 200,
-		body: JSON.stringify({
-			id: firstNew + index,
-			name: nameOf(index),
-			status: 'CREATED',
-			messages: { total: 1 },
-			...shown,
-		}),
-		match: { method: 'GET', path: `*/dispatches/${firstNew + index}` },
-		times,
-	});
+const show = (index: number, shown: IDataObject, times = 1) => {
+	const more = { name: nameOf(index), priceEstimate: undefined, ...shown };
+	dispatches.show(firstNew + index, 1, more, { times });
+};
 const price = (...estimates: number[]) => {
 	// The highest estimate counts, also that of the reply to Create: the real one must not be higher.
 	freeOfCharge();
@@ -161,25 +140,14 @@ describe('a limit of 0', () => {
 
 describe('what counts toward the price limit of a run', () => {
 	const fault = (id: number, kind: 'reset' | 'commit-then-reset', times = 1) =>
-		bench.sandbox.faults.add({
-			kind,
-			match: { method: 'POST', path: `*/dispatches/${id}/start` },
-			times,
-		});
+		bench.fault(kind, 'POST', `*/dispatches/${id}/start`, { times });
 	const refuse = (id: number) =>
-		bench.sandbox.faults.add({
-			kind: 'status',
-			status: 400,
-			match: { method: 'POST', path: `*/dispatches/${id}/start` },
-		});
+		bench.fault('status', 'POST', `*/dispatches/${id}/start`, { status: 400 });
 	/** The look before the start passes; those behind it don't. */
 	const noLook = (id: number) =>
-		bench.sandbox.faults.add({
-			kind: 'status',
+		bench.fault('status', 'GET', `*/dispatches/${id}`, {
 			status: 503,
-			// Longer than anybody waits: no second attempt.
 			headers: { 'retry-after': '3600' },
-			match: { method: 'GET', path: `*/dispatches/${id}` },
 			times: looks,
 		});
 
@@ -204,16 +172,6 @@ describe('what counts toward the price limit of a run', () => {
 		expect(starts(firstNew)).toBe(2);
 	});
 
-	test('a start of unknown outcome: the second try looks, and neither starts nor creates again', async () => {
-		freeOfCharge();
-		show(0, { priceEstimate: 2 }, 100);
-		fault(firstNew, 'reset', 10);
-		const { error } = await send(limited(2), 1, { tries: 2 });
-		expect(error?.message).toBe(`It is not known whether dispatch ${firstNew} was started`);
-		expect(starts(firstNew)).toBe(2);
-		expect(bench.sent('POST', '/dispatches')).toBe(1);
-	});
-
 	test('a start that was refused costs nothing: the next dispatch is started', async () => {
 		price(2, 2);
 		refuse(firstNew);
@@ -225,9 +183,7 @@ describe('what counts toward the price limit of a run', () => {
 		price(2, 2);
 		fault(firstNew, 'commit-then-reset');
 		noLook(firstNew);
-		await send(limited(3), 2, {
-			onError: 'continueRegularOutput',
-		});
+		await send(limited(3), 2, { onError: 'continueRegularOutput' });
 		expect([statusOf(firstNew), statusOf(second)]).toEqual(['STARTED', 'CREATED']);
 		expect(starts(second)).toBe(0);
 	});
@@ -236,9 +192,7 @@ describe('what counts toward the price limit of a run', () => {
 		price(2, 2);
 		fault(firstNew, 'commit-then-reset');
 		noLook(firstNew);
-		const { items, error } = await send(limited(3), 2, {
-			tries: 2,
-		});
+		const { items, error } = await send(limited(3), 2, { tries: 2 });
 		expect(error).toBeUndefined();
 		expect(reasons(items)).toEqual([
 			true,
@@ -288,25 +242,14 @@ describe('what counts toward the price limit of a run', () => {
 	test('a start that the service accepts without saying so counts', async () => {
 		price(2, 2);
 		const still = { id: firstNew, name: nameOf(0), status: 'CREATED', priceEstimate: 2 };
-		bench.sandbox.faults.add({
-			kind: 'status',
-			status: 200,
-			body: JSON.stringify(still),
-			match: { method: 'POST', path: `*/dispatches/${firstNew}/start` },
-		});
-		await send(limited(3), 2, {
-			onError: 'continueRegularOutput',
-		});
+		bench.respond('status', 'POST', `*/dispatches/${firstNew}/start`, still, { times: 1 });
+		await send(limited(3), 2, { onError: 'continueRegularOutput' });
 		expect(starts(second)).toBe(0);
 	});
 });
 
 describe('a start whose answer is lost', () => {
-	const lose = () =>
-		bench.sandbox.faults.add({
-			kind: 'commit-then-reset',
-			match: { method: 'POST', path: `*/dispatches/${firstNew}/start` },
-		});
+	const lose = () => bench.fault('commit-then-reset', 'POST', `*/dispatches/${firstNew}/start`);
 
 	test('the dispatch is completed by then: it was started', async () => {
 		price(2);

@@ -1,5 +1,4 @@
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import { demo } from '../../sandbox/demo.cts';
+import type { INodeParameters } from 'n8n-workflow';
 import { hintsOf } from '../support/n8n.cts';
 import { jsonOf, linksOf } from '../support/sandbox.cts';
 import {
@@ -9,27 +8,22 @@ import {
 	itemsUpTo,
 	messagesOf,
 	numberOf,
+	plain,
 	textFor,
 } from './recipients.cts';
 import { useDispatches } from './useDispatches.cts';
 
 /** Mode 'Send a Test': one number, once, and nobody else. */
 
-const { bench, created, statusOf } = useDispatches();
+const { bench, run, created, statuses, statusOf } = useDispatches(plain);
 const testNumber = '79161112233';
 const to = (number: string) => ({ mode: 'test', testNumber: number });
 const test1 = to('+7 916 111-22-33');
-const ofTests: INodeParameters = {
-	companyId: { __rl: true, mode: 'id', value: String(demo.companies.flowers) },
-	name: 'Spring sale',
-	text: 'Dear {name}, code {code}.',
-	destination: '={{ $json.phone }}',
-};
 const send = async (
 	more: INodeParameters,
-	items: IDataObject[] = itemsUpTo(3),
-	options: { tries?: number; onError?: 'continueRegularOutput' } = {},
-) => await bench.run('dispatch.send', { ...ofTests, ...more }, { items, ...options });
+	items = itemsUpTo(3),
+	options?: Parameters<typeof run>[3],
+) => await run('send', more, items, options);
 /** Everybody who got anything, with the text. */
 const sent = () =>
 	created().flatMap((id) =>
@@ -108,17 +102,6 @@ describe('Send a Test', () => {
 		expect(error?.message).toBe(`The service rejected the test number ${testNumber}`);
 		expect(statusOf(firstNew)).toBe('CREATED');
 	});
-
-	test('Retry On Fail: one test', async () => {
-		bench.sandbox.faults.add({
-			kind: 'status',
-			status: 400,
-			match: { method: 'POST', path: '*/start' },
-		});
-		const { error } = await send(test1, itemsUpTo(2), { tries: 2 });
-		expect(error).toBeUndefined();
-		expect(sent()).toEqual(toTestNumber);
-	});
 });
 
 describe.each([undefined, 'continueRegularOutput'] as const)('on error %s', (onError) => {
@@ -176,12 +159,11 @@ describe('limits', () => {
 test.each([
 	['preview', []],
 	['create', ['CREATED']],
-])('%s has no such mode: nobody gets anything', async (operation, statuses) => {
-	const parameters = { ...ofTests, ...test1 };
-	const { items } = await bench.run(`dispatch.${operation}`, parameters, { items: itemsUpTo(3) });
+])('%s has no such mode: nobody gets anything', async (operation, expected) => {
+	const { items } = await run(operation, test1, 3);
 	expect(jsonOf(items)).toMatchObject([{ recipients: 3 }]);
 	expect(items[0]?.json).not.toHaveProperty('isTest');
-	expect(created().map(statusOf)).toEqual(statuses);
+	expect(statuses()).toEqual(expected);
 });
 
 test('the test number may be among the recipients: afterwards everybody gets it once', async () => {

@@ -1,34 +1,24 @@
+import type { INodeParameters } from 'n8n-workflow';
 import { hintsOf, type NodeResult } from '../support/n8n.cts';
 import { jsonOf } from '../support/sandbox.cts';
-import type * as Tempo from '../support/tempo.cts';
-import { firstNew, fromItems, itemsUpTo } from './recipients.cts';
-import { useDispatches, usePausesOfService } from './useDispatches.cts';
+import { firstNew, itemsUpTo } from './recipients.cts';
+import { sorted, useDispatches, usePausesOfService } from './useDispatches.cts';
 
 // Pauses take no time for us, and their time for the service.
-jest.mock('n8n-workflow', () =>
-	jest.requireActual<typeof Tempo>('../support/tempo.cts').workflowAtTempo(),
-);
+jest.mock('n8n-workflow', () => jest.requireActual('../support/pauses.cts'));
 
 /** The same workflow twice at the same moment, or right after another: exactly one dispatch is started. */
 
 const dispatches = useDispatches();
 usePausesOfService(dispatches);
-const { bench, run, statusOf, created, destinations } = dispatches;
-
-const sorted = (texts: readonly string[]) => [...texts].sort();
-const started = () => created().filter((id) => statusOf(id) === 'STARTED');
+const { bench, run, created, destinations, reply, started } = dispatches;
 
 /** Another process has other claims: here, those of another account with the same data. */
 let processes = 0;
-const runElsewhere = async (more: object, count: number) =>
-	await bench.run(
-		'dispatch.send',
-		{ ...fromItems, ...more },
-		{
-			items: itemsUpTo(count),
-			credentials: bench.credentials({ accessToken: `process ${++processes}` }),
-		},
-	);
+const runElsewhere = async (more: INodeParameters, count: number) =>
+	await run('send', more, count, {
+		credentials: bench.credentials({ accessToken: `process ${++processes}` }),
+	});
 
 /** Every answer comes after the other run's request, so the runs go side by side. */
 const sideBySide = () => {
@@ -115,23 +105,13 @@ test('the list never shows our own dispatch: not started, and the error says so'
 });
 
 test('the response to a creation names a new dispatch of another run: nothing is added to that one', async () => {
-	await bench.run('dispatch.create', fromItems, { items: itemsUpTo(4).slice(2) });
+	await run('create', {}, itemsUpTo(4).slice(2));
 	const [other = 0] = created();
 	const before = destinations(other);
 	// The list doesn't show it yet.
 	const nothing = { page: 1, perPage: 1_000, total: 0, items: [] };
-	bench.sandbox.faults.add({
-		kind: 'status',
-		status: 200,
-		body: JSON.stringify(nothing),
-		match: { method: 'GET', path: '*/dispatches' },
-	});
-	bench.sandbox.faults.add({
-		kind: 'commit-then-status',
-		status: 200,
-		body: JSON.stringify({ id: other, status: 'CREATED', total: 1, success: 1, failed: 0 }),
-		match: { method: 'POST', path: '*/dispatches' },
-	});
+	bench.respond('status', 'GET', '*/dispatches', nothing, { times: 1 });
+	reply('*/dispatches', { id: other, status: 'CREATED', total: 1, success: 1, failed: 0 });
 	const parameters = { nameExists: 'another', options: { batchSize: 1 } };
 	const { error } = await run('send', parameters, 2);
 	expect(error?.description).toContain('Nobody got a message from this dispatch.');

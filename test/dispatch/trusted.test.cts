@@ -1,18 +1,15 @@
 import { byId, jsonOf } from '../support/sandbox.cts';
-import type * as Tempo from '../support/tempo.cts';
 import { firstNew } from './recipients.cts';
 import { useDispatches, usePausesOfService } from './useDispatches.cts';
 
 // Pauses take no time for us, and their time for the service.
-jest.mock('n8n-workflow', () =>
-	jest.requireActual<typeof Tempo>('../support/tempo.cts').workflowAtTempo(),
-);
+jest.mock('n8n-workflow', () => jest.requireActual('../support/pauses.cts'));
 
 /** What must be certain before a dispatch is started, and what may be said afterwards. */
 
 const dispatches = useDispatches();
 usePausesOfService(dispatches);
-const { bench, run, statusOf, created, starts, answer } = dispatches;
+const { bench, run, statusOf, created, starts, answer, started } = dispatches;
 
 const shown = (id: number, total: number, priceEstimate: number, status = 'CREATED') => ({
 	id,
@@ -25,7 +22,7 @@ const show = (total: number, priceEstimate: number) => {
 	for (const id of [firstNew, firstNew + 1])
 		answer(`*/dispatches/${id}`, shown(id, total, priceEstimate));
 };
-const noneStarted = () => expect(created().filter((id) => statusOf(id) !== 'CREATED')).toEqual([]);
+const noneStarted = () => expect(started()).toEqual([]);
 
 describe('the dispatch is read before its start', () => {
 	test('and shows a part of what was accepted, within the price limit: not started', async () => {
@@ -57,12 +54,10 @@ describe('the dispatch is read before its start', () => {
 describe('the start', () => {
 	const denies = /not sent|nothing was sent|not started|nobody got|not carried out|Nothing was/i;
 	const fault = (status: number, times = 1) =>
-		bench.sandbox.faults.add({
-			kind: 'commit-then-status',
+		bench.fault('commit-then-status', 'POST', '*/start', {
 			status,
 			headers: { location: 'https://elsewhere.example/', 'retry-after': '3600' },
 			body: '{"message": "No money"}',
-			match: { method: 'POST', path: '*/start' },
 			times,
 		});
 
@@ -91,13 +86,7 @@ describe('the start', () => {
 	);
 
 	test('is answered about another dispatch: not taken for started', async () => {
-		bench.sandbox.faults.add({
-			kind: 'status',
-			status: 200,
-			body: JSON.stringify({ id: 9999, status: 'STARTED' }),
-			match: { method: 'POST', path: '*/start' },
-			times: 2,
-		});
+		bench.respond('status', 'POST', '*/start', { id: 9999, status: 'STARTED' }, { times: 2 });
 		const { items, error } = await run('send');
 		expect(items).toEqual([]);
 		expect(error?.message).toBe(`It is not known whether dispatch ${firstNew} was started`);
@@ -106,11 +95,7 @@ describe('the start', () => {
 	});
 
 	test('is lost, and a read shows another dispatch as started: not taken for started', async () => {
-		bench.sandbox.faults.add({
-			kind: 'reset',
-			match: { method: 'POST', path: '*/start' },
-			times: 1_000,
-		});
+		bench.fault('reset', 'POST', '*/start', { times: 1_000 });
 		answer(`*/dispatches/${firstNew}`, shown(9999, 5, 1, 'STARTED'), { after: 1 });
 		const { items, error } = await run('send');
 		expect(items).toEqual([]);
@@ -119,14 +104,9 @@ describe('the start', () => {
 	});
 
 	test('is lost and never seen: Retry On Fail neither starts nor creates again, and keeps the warning', async () => {
-		bench.sandbox.faults.add({
-			kind: 'commit-then-reset',
-			match: { method: 'POST', path: '*/start' },
-		});
-		bench.sandbox.faults.add({
-			kind: 'status',
+		bench.fault('commit-then-reset', 'POST', '*/start');
+		bench.fault('status', 'GET', `*/dispatches/${firstNew}`, {
 			status: 403,
-			match: { method: 'GET', path: `*/dispatches/${firstNew}` },
 			after: 1,
 			times: 1_000,
 		});

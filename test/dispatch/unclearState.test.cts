@@ -1,11 +1,8 @@
 import { addDispatches, addStarted, firstNew } from '../partner/table/dispatches.cts';
 import { byId, useSandbox } from '../support/sandbox.cts';
-import type * as Tempo from '../support/tempo.cts';
 
 // Pauses take no time.
-jest.mock('n8n-workflow', () =>
-	jest.requireActual<typeof Tempo>('../support/tempo.cts').workflowAtTempo(),
-);
+jest.mock('n8n-workflow', () => jest.requireActual('../support/pauses.cts'));
 
 const bench = useSandbox();
 
@@ -22,7 +19,7 @@ describe.each([
 			await seed(bench.sandbox, 1);
 			const path = `/dispatches/${firstNew}/${move}`;
 			bench.forget();
-			bench.sandbox.faults.add({ kind: 'reset', match: { method: 'POST', path: `*${path}` } });
+			bench.fault('reset', 'POST', `*${path}`);
 			bench.sandbox.faults.add({
 				kind: 'status',
 				status: 200,

@@ -1,5 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
-import { useSandbox } from '../support/sandbox.cts';
+import type { Strike } from '../../sandbox/api/faults.cts';
+import { useSandbox, type Bench } from '../support/sandbox.cts';
 import { tempo } from '../support/tempo.cts';
 import { firstNew, fromItems, itemsUpTo, messagesOf, numberOf } from './recipients.cts';
 
@@ -8,38 +9,106 @@ interface Turns {
 	after?: number;
 	times?: number;
 }
+export type Request = Parameters<Bench['sandbox']['faults']['strike']>[0];
+type RunOptions = NonNullable<Parameters<Bench['run']>[2]>;
+
+/** What a list of messages to these recipients looks like, each with an ID of its own. */
+export const listOf = (indexes: readonly number[], more: object = {}) => ({
+	total: indexes.length,
+	items: indexes.map((index, place) => ({
+		destination: numberOf(index),
+		messageUuid: `u-${place}`,
+		...more,
+	})),
+});
+
+/** What the service shows of a dispatch that isn't started. */
+export const dispatchOf = (id: number, total?: number, more: object = {}) => ({
+	id,
+	name: 'Spring sale',
+	status: 'CREATED',
+	priceEstimate: 1,
+	messages: { total },
+	...more,
+});
+
+export const failing = (status: number, more: object = {}): Strike => ({
+	kind: 'status',
+	status,
+	ms: 0,
+	headers: {},
+	...more,
+});
+
+/** A response instead of the service's. */
+export const replying = (body: unknown): Strike => failing(200, { body: JSON.stringify(body) });
+
+export const sorted = (texts: readonly string[]) => [...texts].sort();
 
 /** The partner node and the sandbox, and what tests of dispatches ask of them. */
-export const useDispatches = () => {
+export const useDispatches = (base = fromItems) => {
 	const bench = useSandbox();
-	const run = async (operation: string, more: INodeParameters = {}, count = 5, tries?: number) =>
+	afterEach(() => {
+		jest.restoreAllMocks();
+		tempo.onPause = undefined;
+	});
+	/** With the first items of the list, or with these; with so many tries, or with these options. */
+	const run = async (
+		operation: string,
+		more: INodeParameters = {},
+		items: number | RunOptions['items'] = 5,
+		options: number | RunOptions = {},
+	) =>
 		await bench.run(
 			`dispatch.${operation}`,
-			{ ...fromItems, ...more },
-			{ items: itemsUpTo(count), tries },
+			{ ...base, ...more },
+			{
+				items: typeof items === 'number' ? itemsUpTo(items) : items,
+				...(typeof options === 'number' ? { tries: options } : options),
+			},
+		);
+	const statusOf = (id = firstNew) => bench.store.dispatches.get(id)?.status;
+	const created = () => [...bench.store.dispatches.keys()].filter((id) => id >= firstNew);
+	/** The answer to some requests, whatever the service holds. */
+	const answer = (path: string, body: unknown, turns: Turns = {}) =>
+		bench.respond('status', 'GET', path, body, turns);
+	/** Sees every request before the service does, and may answer it. */
+	const onRequest = (see: (request: Request) => Strike | undefined | void) => {
+		const { faults } = bench.sandbox;
+		const strike = faults.strike.bind(faults);
+		jest.spyOn(faults, 'strike').mockImplementation((request) => see(request) ?? strike(request));
+	};
+	/** The same for requests of one kind. */
+	const intercept = (method: string, path: string, see: () => Strike | undefined | void) =>
+		onRequest((request) =>
+			request.method === method && request.path.endsWith(path) ? see() : undefined,
 		);
 	return {
 		bench,
-		/** The first items of the list, with `fromItems`. */
 		run,
-		statusOf: (id: number) => bench.store.dispatches.get(id)?.status,
-		created: () => [...bench.store.dispatches.keys()].filter((id) => id >= firstNew),
-		destinations: (id: number) =>
+		statusOf,
+		created,
+		statuses: () => created().map(statusOf),
+		started: () => created().filter((id) => statusOf(id) !== 'CREATED'),
+		destinations: (id = firstNew) =>
 			messagesOf(bench.sandbox, id).map(({ destination }) => destination),
+		textsOf: (id = firstNew) => messagesOf(bench.sandbox, id).map(({ text }) => text),
 		numbers: (count: number) => itemsUpTo(count).map((_, index) => numberOf(index)),
 		creates: () => bench.sent('POST', '/dispatches'),
-		appends: () => bench.sent('POST', `/dispatches/${firstNew}/messages`),
-		starts: () => bench.sent('POST', `/dispatches/${firstNew}/start`),
-		/** The answer to some requests, whatever the service holds. */
-		answer: (path: string, body: unknown, { after = 0, times = 1_000 }: Turns = {}) =>
-			bench.sandbox.faults.add({
-				kind: 'status',
-				status: 200,
-				body: JSON.stringify(body),
-				match: { method: 'GET', path },
-				after,
-				times,
-			}),
+		appends: (id = firstNew) => bench.sent('POST', `/dispatches/${id}/messages`),
+		starts: (id = firstNew) => bench.sent('POST', `/dispatches/${id}/start`),
+		answer,
+		/** What the service shows of a dispatch, whatever it holds. */
+		show: (id: number, total?: number, more: object = {}, turns: Turns = {}) =>
+			answer(`*/dispatches/${id}`, dispatchOf(id, total, more), turns),
+		onRequest,
+		intercept,
+		/** The answer to one such request, which is carried out. */
+		reply: (
+			path: string,
+			body: unknown,
+			kind: 'status' | 'commit-then-status' = 'commit-then-status',
+		) => bench.respond(kind, 'POST', path, body, { times: 1 }),
 		/** Sends with Retry On Fail. The first try ends at a start that fails; from then on the expression gives other names. */
 		sendRenamed: async (
 			before: string,
@@ -49,15 +118,14 @@ export const useDispatches = () => {
 		) => {
 			let starts = 0;
 			const threshold = Date.now() + 500_000;
-			const strike = bench.sandbox.faults.strike.bind(bench.sandbox.faults);
-			const spy = jest.spyOn(bench.sandbox.faults, 'strike').mockImplementation((request) => {
-				if (!request.path.endsWith('/start') || ++starts <= passes) return strike(request);
+			intercept('POST', '/start', () => {
+				if (++starts <= passes) return undefined;
 				tempo.pausedMs += 1_000_000;
-				return { kind: 'status', status, ms: 0, headers: {} };
+				return failing(status);
 			});
 			const name = `={{ Date.now() < ${threshold} ? ${before} : ${after} }}`;
 			const { error } = await run('send', { name }, count, 2);
-			spy.mockRestore();
+			jest.restoreAllMocks();
 			return error;
 		},
 	};
@@ -67,8 +135,5 @@ export const useDispatches = () => {
 export const usePausesOfService = ({ bench }: ReturnType<typeof useDispatches>): void => {
 	beforeEach(() => {
 		tempo.onPause = (ms) => bench.sandbox.tick(ms);
-	});
-	afterAll(() => {
-		tempo.onPause = undefined;
 	});
 };

@@ -2,23 +2,17 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { demo } from '../../sandbox/demo.cts';
 import { toUnits } from '../../sandbox/stored/money.cts';
 import { hintsOf } from '../support/n8n.cts';
-import { byId, jsonOf, useSandbox } from '../support/sandbox.cts';
-import { firstNew, itemOf, itemsUpTo, numberOf, text, textFor } from './recipients.cts';
+import { jsonOf } from '../support/sandbox.cts';
+import { firstNew, itemOf, itemsUpTo, numberOf, plain, textFor } from './recipients.cts';
+import { useDispatches } from './useDispatches.cts';
 
 /** Preview and the dry run of Send: one verdict, in one sentence, by the limits of Send. */
 
-const bench = useSandbox();
+const { bench, run: runAny } = useDispatches(plain);
 const { flowers } = demo.companies;
 
-/** What somebody fills in who changes nothing else. */
-const plain: INodeParameters = {
-	companyId: byId(flowers),
-	name: 'Spring sale',
-	text,
-	destination: '={{ $json.phone }}',
-};
 const run = async (operation: string, more: INodeParameters, items = itemsUpTo(3)) =>
-	await bench.run(`dispatch.${operation}`, { ...plain, ...more }, { items });
+	await runAny(operation, more, items);
 const dryRun = async (more: INodeParameters = {}, items?: IDataObject[]) =>
 	await run('send', { ...more, mode: 'dryRun' }, items);
 const verdictOf = async (more?: INodeParameters, items?: IDataObject[]) => {
@@ -37,6 +31,11 @@ const chargeAlways = (price: number, more: object = {}) => {
 		pricingModel: 'FIXED' as const,
 		prices: [{ price, ...more }],
 	}));
+};
+/** Another price by one of the tariffs. */
+const chargeMoreByOne = () => {
+	const [first, ...others] = bench.store.tariffs;
+	if (first) bench.store.tariffs = [{ ...first, prices: [{ price: 4 }] }, ...others];
 };
 const german = { ...itemOf(7), phone: '+49 151 23456789' };
 
@@ -59,8 +58,7 @@ describe('the verdict', () => {
 
 	test('above it by one tariff, not by another: possibly above', async () => {
 		chargeAlways(2.5);
-		const [first, ...others] = bench.store.tariffs;
-		if (first) bench.store.tariffs = [{ ...first, prices: [{ price: 4 }] }, ...others];
+		chargeMoreByOne();
 		const json = await verdictOf({ priceLimit: 10 });
 		expect(json).toMatchObject({
 			summary:
@@ -132,15 +130,7 @@ describe('the verdict', () => {
 describe('several dispatches of one run', () => {
 	const byName: INodeParameters = { name: '={{ $json.name }}' };
 	const dry = async (items: IDataObject[], onError?: 'continueRegularOutput') =>
-		jsonOf(
-			(
-				await bench.run(
-					'dispatch.send',
-					{ ...plain, ...byName, mode: 'dryRun' },
-					{ items, onError },
-				)
-			).items,
-		);
+		jsonOf((await runAny('send', { ...byName, mode: 'dryRun' }, items, { onError })).items);
 	const sent = async (items: IDataObject[]) => {
 		const before = bench.store.dispatches.size;
 		await run('send', byName, items);
@@ -204,8 +194,7 @@ describe('Create Without Starting', () => {
 
 	test('possibly above the limit', async () => {
 		chargeAlways(2.5);
-		const [first, ...others] = bench.store.tariffs;
-		if (first) bench.store.tariffs = [{ ...first, prices: [{ price: 4 }] }, ...others];
+		chargeMoreByOne();
 		expect((await verdictOf({ ...leave, priceLimit: 10 })).summary).toMatch(
 			/^Nothing was sent, and Send may leave the dispatch unstarted: the price is possibly above /,
 		);
@@ -237,8 +226,7 @@ describe("the company's budget", () => {
 
 	test('enough by one tariff, not by another: Send may stop', async () => {
 		chargeAlways(2.5);
-		const [first, ...others] = bench.store.tariffs;
-		if (first) bench.store.tariffs = [{ ...first, prices: [{ price: 4 }] }, ...others];
+		chargeMoreByOne();
 		allow(10);
 		expect(await verdictOf()).toMatchObject({
 			summary:
@@ -342,20 +330,17 @@ describe('numbers that no sender name can reach', () => {
 		expect(json).toMatchObject({ wouldReach: 0, failed: 2, reasons: { rejectedByService: 2 } });
 	});
 
-	test('the minimum is that of Send', async () => {
-		const json = await verdictOf({ minimumPeople: 3 }, people);
-		expect(json.summary).toBe(
-			"Nothing was sent, and Send would stop. Only 2 recipients are accepted, but 'Minimum Accepted (Recipients)' is 3.",
-		);
-		const { error } = await run('send', { minimumPeople: 3 }, people);
-		expect(json.summary).toContain(error?.message);
-	});
-
-	test('the minimum in percent, too', async () => {
-		const json = await verdictOf({ minimumAccepted: 60 }, people);
-		const { error } = await run('send', { minimumAccepted: 60 }, people);
-		expect(error?.message).toContain("'Minimum Accepted (%)' is 60");
-		expect(json.summary).toContain(error?.message);
+	test.each([
+		[
+			{ minimumPeople: 3 },
+			"Only 2 recipients are accepted, but 'Minimum Accepted (Recipients)' is 3",
+		],
+		[{ minimumAccepted: 60 }, "'Minimum Accepted (%)' is 60"],
+	])('%j: the minimum is that of Send', async (minimum, words) => {
+		const { summary } = await verdictOf(minimum, people);
+		const { error } = await run('send', minimum, people);
+		expect(error?.message).toContain(words);
+		expect(summary).toBe(`Nothing was sent, and Send would stop. ${error?.message}.`);
 	});
 
 	test('nobody else: Send would stop', async () => {
@@ -473,14 +458,16 @@ describe('Preview is the dry run of Send', () => {
 		expect(dryRows.error).toBeUndefined();
 		expect(dryRows.items).toEqual(previewRows.items);
 		// Preview has no Mode, so only the last sentence differs.
-		const toSend = (items: typeof dryRows.items) =>
-			items.map(({ json, ...one }) => ({
-				...one,
-				json: { ...json, summary: String(json.summary).replace(/ To send, .*$/, '') },
-			}));
+		const ofPreview = (summary: unknown) =>
+			String(summary).replace("set 'Mode' to 'Send'.", "use the operation 'Send'.");
 		const [dry, preview] = [await dryRun(more, messy), await run('preview', more, messy)];
 		expect(dry.items.length).toBeGreaterThan(0);
-		expect(toSend(dry.items)).toEqual(toSend(preview.items));
+		expect(
+			dry.items.map(({ json, ...one }) => ({
+				...one,
+				json: { ...json, summary: ofPreview(json.summary) },
+			})),
+		).toEqual(preview.items);
 		expect(bench.sent('POST', '/dispatches')).toBe(0);
 	});
 });

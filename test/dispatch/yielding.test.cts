@@ -2,22 +2,16 @@ import { splitRecipients } from '../../nodes/BulkMessagingPartner/resources/disp
 import type { AcceptedRecipient } from '../../nodes/BulkMessagingPartner/resources/dispatch/plan/rows';
 import { jsonOf } from '../support/sandbox.cts';
 import { tempo } from '../support/tempo.cts';
-import type * as Tempo from '../support/tempo.cts';
 import { firstNew, numberOf } from './recipients.cts';
 import { useDispatches } from './useDispatches.cts';
 
 // Pauses take no time.
-jest.mock('n8n-workflow', () =>
-	jest.requireActual<typeof Tempo>('../support/tempo.cts').workflowAtTempo(),
-);
+jest.mock('n8n-workflow', () => jest.requireActual('../support/pauses.cts'));
 
 /** Which dispatch is ours, and which one of several with the same name may be started. */
 
-const { bench, run, created, creates, appends, starts, statusOf, answer } = useDispatches();
-
-afterEach(() => {
-	tempo.onPause = undefined;
-});
+const { bench, run, creates, appends, starts, statusOf, answer, reply, statuses, intercept } =
+	useDispatches();
 
 const ourTime = '2026-03-02T12:00:00.000Z';
 const ours = { id: firstNew, name: 'Spring sale', status: 'CREATED', createdAt: ourTime };
@@ -120,7 +114,7 @@ describe('another dispatch has the name', () => {
 		bench.fault('reset', 'POST', `*/dispatches/${firstNew + 1}/messages`);
 		const { error } = await run('send', { options: { batchSize: 2 } }, 4);
 		expect(error).toBeUndefined();
-		expect(created().map(statusOf)).toEqual(['CREATED', 'CREATED', 'STARTED']);
+		expect(statuses()).toEqual(['CREATED', 'CREATED', 'STARTED']);
 	});
 
 	test.each([
@@ -144,15 +138,11 @@ describe('another dispatch has the name', () => {
 describe('a claim holds for 25 minutes', () => {
 	/** Time passes while the dispatch is compared. */
 	const passBeforeYield = (minutes: number) => {
-		const strike = bench.sandbox.faults.strike.bind(bench.sandbox.faults);
 		let reads = 0;
-		jest.spyOn(bench.sandbox.faults, 'strike').mockImplementation((request) => {
-			const isRead = request.method === 'GET' && request.path.endsWith(`/dispatches/${firstNew}`);
-			if (isRead && ++reads === 1) tempo.pausedMs += minutes * 60_000;
-			return strike(request);
+		intercept('GET', `/dispatches/${firstNew}`, () => {
+			if (++reads === 1) tempo.pausedMs += minutes * 60_000;
 		});
 	};
-	afterEach(() => jest.restoreAllMocks());
 
 	test.each([
 		['stop', 26, 0],
@@ -197,8 +187,6 @@ describe('the list never shows ours', () => {
 });
 
 describe('the first request of several', () => {
-	afterEach(() => jest.restoreAllMocks());
-
 	/** The first page of the messages in the dispatch, as the service shows it. */
 	const showFirst = (messages: object[]) =>
 		answer('/messages', { total: messages.length, items: messages });
@@ -242,15 +230,10 @@ describe('the first request of several', () => {
 
 	test('its response has the ID of a dispatch that existed before: that one gets nobody', async () => {
 		const before = [...bench.store.dispatches.keys()].at(-1) ?? 0;
-		bench.sandbox.faults.add({
-			kind: 'commit-then-status',
-			status: 200,
-			body: JSON.stringify({ id: before, total: 3, success: 3, failed: 0, messages: [] }),
-			match: { method: 'POST', path: '*/dispatches' },
-		});
+		reply('*/dispatches', { id: before, total: 3, success: 3, failed: 0, messages: [] });
 		const { error } = await run('send', { nameExists: 'stop' }, 3);
 		expect(error).toBeUndefined();
-		expect(created().map(statusOf)).toEqual(['STARTED']);
+		expect(statuses()).toEqual(['STARTED']);
 		expect(bench.sent('POST', `/dispatches/${before}/start`)).toBe(0);
 	});
 });
@@ -261,7 +244,6 @@ describe('the random selection', () => {
 			position,
 		})) as unknown as AcceptedRecipient[];
 	const positions = (some: readonly AcceptedRecipient[]) => some.map(({ position }) => position);
-	afterEach(() => jest.restoreAllMocks());
 
 	test.each([
 		[1, 1],

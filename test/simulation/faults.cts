@@ -116,11 +116,7 @@ export const fateOf = (
 				waitMs: 0,
 			};
 		case 'otherIdOnly':
-			return {
-				fault,
-				answer: () => aboutAnother(service, random, change, undefined),
-				waitMs: 0,
-			};
+			return { fault, answer: () => aboutAnother(service, random, change, undefined), waitMs: 0 };
 		case 'odd':
 			return { fault, carriedOutIn: 0, answer: () => odd, waitMs: 0 };
 	}

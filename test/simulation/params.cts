@@ -2,11 +2,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 /** What 'If the Name Exists' means here: `again` is for a run after one that didn't finish. */
-const nameExists = {
-	stop: 'stop',
-	again: 'anew',
-	another: 'another',
-} as const;
+const nameExists = { stop: 'stop', again: 'anew', another: 'another' } as const;
 export type IfNameExists = keyof typeof nameExists;
 
 export interface DispatchChoices {

@@ -9,10 +9,7 @@ export const resourceNode = (
 	resources: readonly Resource[],
 	logged: (text: string) => void = () => undefined,
 ): INodeType => ({
-	description: {
-		...new BulkMessagingPartner().description,
-		properties: toProperties(resources),
-	},
+	description: { ...new BulkMessagingPartner().description, properties: toProperties(resources) },
 	async execute(this: IExecuteFunctions) {
 		const logger = Object.create(this.logger, { error: { value: logged } }) as object;
 		const context = Object.create(this, { logger: { value: logger } }) as IExecuteFunctions;

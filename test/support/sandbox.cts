@@ -47,9 +47,7 @@ export const fileOnWire = (filename: string, type: string, bytes: Uint8Array) =>
 });
 
 const readForm = async (body: Buffer, contentType: string) => {
-	const response = new Response(new Uint8Array(body), {
-		headers: { 'content-type': contentType },
-	});
+	const response = new Response(new Uint8Array(body), { headers: { 'content-type': contentType } });
 	const parts: Array<[string, unknown]> = [];
 	for (const [name, part] of await response.formData()) {
 		parts.push([
@@ -179,12 +177,7 @@ export const useSandbox = (node: INodeType = new BulkMessagingPartner()) => {
 	let running: RunningSandbox;
 	let recorder: Recorder;
 	beforeAll(async () => {
-		running = await startSandbox({
-			port: 0,
-			speed: 0,
-			now: virtualNow,
-			onSilence: giveUpLate,
-		});
+		running = await startSandbox({ port: 0, speed: 0, now: virtualNow, onSilence: giveUpLate });
 		recorder = await startRecorder(running.origin);
 	});
 	afterAll(async () => {
