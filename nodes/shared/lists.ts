@@ -31,42 +31,49 @@ export const simplifyParam = {
 	description: 'Whether to return a simplified version of the response instead of the raw data',
 } as const satisfies Param;
 
-/** Filters that a user adds one by one. */
-export const filterCollection = <const Options extends readonly Param[]>(options: Options) =>
-	({
-		displayName: 'Filters',
-		name: 'filters',
-		type: 'collection',
-		placeholder: 'Add Filter',
-		default: {},
-		options,
-	}) as const;
+/** A collection of fields that a user adds one by one, without the fields. */
+const collectionWith =
+	<const Texts extends Pick<Param, 'displayName' | 'name' | 'placeholder' | 'description'>>(
+		texts: Texts,
+	) =>
+	<const Options extends readonly Param[]>(options: Options) =>
+		({ ...texts, type: 'collection', default: {}, options }) as const;
+
+export const filterCollection = collectionWith({
+	displayName: 'Filters',
+	name: 'filters',
+	placeholder: 'Add Filter',
+});
+
+/** Fields to change. The others stay as they are. */
+export const updateCollection = collectionWith({
+	displayName: 'Update Fields',
+	name: 'updateFields',
+	placeholder: 'Add Field',
+	description: 'Only the fields you add here are changed',
+});
+
+/** Fields that few people need. */
+export const fieldCollection = collectionWith({
+	displayName: 'Additional Fields',
+	name: 'additionalFields',
+	placeholder: 'Add Field',
+});
+
+const optionCollection = collectionWith({
+	displayName: 'Options',
+	name: 'options',
+	placeholder: 'Add Option',
+});
 
 /** Everything that has a good default is in one collection, in the order of the labels. */
 export const optionsWith = <const Options extends readonly Param[]>(options: Options) =>
-	({
-		displayName: 'Options',
-		name: 'options',
-		type: 'collection',
-		placeholder: 'Add Option',
-		default: {},
+	optionCollection(
 		// Sorting changes nothing in the type of the values.
-		options: [...options].sort((a, b) =>
+		[...options].sort((a, b) =>
 			a.displayName.localeCompare(b.displayName),
-		) as unknown as Options,
-	}) as const;
-
-/** Fields to change. The others stay as they are. */
-export const updateCollection = <const Options extends readonly Param[]>(options: Options) =>
-	({
-		displayName: 'Update Fields',
-		name: 'updateFields',
-		type: 'collection',
-		placeholder: 'Add Field',
-		default: {},
-		description: 'Only the fields you add here are changed',
-		options,
-	}) as const;
+		) as readonly Param[] as Options,
+	);
 
 /** A hint about a value from an expression that the list doesn't offer; empty if it does. */
 export const unlistedIn = (

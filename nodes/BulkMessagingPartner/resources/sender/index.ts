@@ -4,7 +4,7 @@ import { defineOperation, type Resource } from '../../../../core/engine/operatio
 import { ServiceError } from '../../../../core/transport/outcome';
 import { checkRequest, send } from '../../../../core/transport/send';
 import { channelOptions } from '../../../shared/channels';
-import { simplifyParam, splitList } from '../../../shared/lists';
+import { filterCollection, simplifyParam, splitList } from '../../../shared/lists';
 import { companyForList, companyId } from '../../shared/locators';
 import { brandOptions, commonTypeOptions } from '../../../shared/senderNames';
 import { senderStatusOptions } from '../../shared/options';
@@ -22,14 +22,7 @@ const getAll = defineOperation({
 	params: [
 		companyId,
 		{
-			displayName: 'Filters',
-			name: 'filters',
-			type: 'collection',
-			placeholder: 'Add Filter',
-			default: {},
-			description:
-				'A sender name must match every filter you add. Within one filter, any of the values is enough.',
-			options: [
+			...filterCollection([
 				{
 					displayName: 'Channels',
 					name: 'channelType',
@@ -68,7 +61,9 @@ const getAll = defineOperation({
 					options: senderStatusOptions,
 					default: [],
 				},
-			],
+			]),
+			description:
+				'A sender name must match every filter you add. Within one filter, any of the values is enough.',
 		},
 		simplifyParam,
 	],

@@ -6,7 +6,7 @@ import { addHintOnce } from '../../../../core/engine/hints';
 import { defineOperation } from '../../../../core/engine/operation';
 import type { Param } from '../../../../core/engine/params';
 import { channelType } from '../../../shared/channels';
-import { simplifyParam, updateCollection } from '../../../shared/lists';
+import { fieldCollection, simplifyParam, updateCollection } from '../../../shared/lists';
 import { brandOptions, commonTypeOptions, hintAtLength } from '../../../shared/senderNames';
 import { companyForList, companyId, listOrId } from '../../shared/locators';
 import { senderId, SimpleSender, toSenderItems } from './fields';
@@ -101,30 +101,23 @@ export const create = defineOperation({
 			required: true,
 			description: "Uses the workflow's time zone unless the value contains one",
 		},
-		{
-			displayName: 'Additional Fields',
-			name: 'additionalFields',
-			type: 'collection',
-			placeholder: 'Add Field',
-			default: {},
-			options: [
-				{
-					displayName: 'Comment',
-					name: 'description',
-					type: 'string',
-					default: '',
-					description: 'A comment for the people who review the sender name',
-				},
-				{
-					displayName: 'Country ID',
-					name: 'countryId',
-					type: 'number',
-					default: 1,
-					description: '1 for Russia',
-				},
-				documentIds,
-			],
-		},
+		fieldCollection([
+			{
+				displayName: 'Comment',
+				name: 'description',
+				type: 'string',
+				default: '',
+				description: 'A comment for the people who review the sender name',
+			},
+			{
+				displayName: 'Country ID',
+				name: 'countryId',
+				type: 'number',
+				default: 1,
+				description: '1 for Russia',
+			},
+			documentIds,
+		]),
 		simplifyParam,
 	],
 	request: (
