@@ -36,7 +36,7 @@ interface Prepared {
 	values: ItemValues;
 	/** Only for an operation that is a single call. */
 	request?: RequestOf<Endpoint>;
-	/** How many entries of a list to return; all if missing. */
+	/** How many entries of a list to return. */
 	limit?: number;
 }
 
@@ -59,8 +59,7 @@ const prepare = async (
 		return { values };
 	}
 	const { endpoint } = operation;
-	const isLimited = typeof endpoint.paging === 'object' && values.returnAll !== true;
-	const limit = isLimited ? limitOf(values) : undefined;
+	const limit = typeof endpoint.paging === 'object' ? limitOf(values) : undefined;
 	const request = await operation.request(values, run, itemIndex);
 	checkRequest(endpoint, request);
 	// A file is read again when its item is carried out, because all files at once may not fit into memory.

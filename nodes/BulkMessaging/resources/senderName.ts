@@ -3,20 +3,19 @@ import { findFileType, type UploadFile } from '../../../core/contract/company';
 import { messaging } from '../../../core/contract/messaging';
 import { SenderName } from '../../../core/contract/senderName';
 import { addHintOnce } from '../../../core/engine/hints';
-import { limitOf } from '../../../core/engine/coerce';
-import { toItem } from '../../../core/engine/items';
 import { defineOperation, type Resource } from '../../../core/engine/operation';
-import type { Param } from '../../../core/engine/params';
+import type { Param, ValuesOf } from '../../../core/engine/params';
 import { additionalFields, replacedIn, toAdditional } from '../../shared/additionalFields';
 import { channelOptions, channelType } from '../../shared/channels';
 import {
 	filterCollection,
 	limit,
-	listMatching,
+	listingOf,
 	oneByOne,
 	optionsWith,
 	requestsOf,
 	returnAll,
+	simplifiedTo,
 	simplifyParam,
 	splitList,
 	unlistedIn,
@@ -26,8 +25,7 @@ import { brandOptions, commonTypeOptions, hintAtLength } from '../../shared/send
 /** The fields people usually need. */
 const ShortSenderName = SenderName.omit({ createdAt: true, rejectedAt: true });
 
-const toNameItem = (name: unknown, { simplify }: { simplify: boolean }) =>
-	toItem(name, simplify ? ShortSenderName : undefined);
+const toNameItem = simplifiedTo(ShortSenderName);
 
 /** Any type of file is sent: which ones the messaging API accepts isn't published. */
 const readFiles = async (
@@ -130,6 +128,26 @@ const create = defineOperation({
 	toItems: (reply, values) => [toNameItem(reply, values)],
 });
 
+const nameFilters = filterCollection([
+	{
+		displayName: 'Channel',
+		name: 'channel_type',
+		type: 'options',
+		options: channelOptions,
+		allowArbitraryValues: true,
+		default: 'SMS',
+		description: 'Only sender names for this channel',
+	},
+	{
+		displayName: 'Country Codes',
+		name: 'country_code',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. RU, KZ',
+		description: `Only sender names for these countries. ${oneByOne}.`,
+	},
+]);
+
 const getAll = defineOperation({
 	value: 'getAll',
 	name: 'Get Many',
@@ -137,41 +155,13 @@ const getAll = defineOperation({
 	description:
 		'List your sender names with their statuses. It needs an API key for sender names and templates.',
 	output: ShortSenderName,
-	restsOn: messaging.senderNameList,
-	effect: 'reads',
-	params: [
-		returnAll,
-		limit,
-		filterCollection([
-			{
-				displayName: 'Channel',
-				name: 'channel_type',
-				type: 'options',
-				options: channelOptions,
-				allowArbitraryValues: true,
-				default: 'SMS',
-				description: 'Only sender names for this channel',
-			},
-			{
-				displayName: 'Country Codes',
-				name: 'country_code',
-				type: 'string',
-				default: '',
-				placeholder: 'e.g. RU, KZ',
-				description: `Only sender names for these countries. ${oneByOne}.`,
-			},
-		]),
-		simplifyParam,
-	],
-	check: (values) => {
-		if (!values.returnAll) limitOf(values);
-	},
-	each: async ({ filters: { country_code, ...filters }, simplify, ...size }, { context }) => {
-		const most = size.returnAll ? Infinity : limitOf(size);
-		const requests = requestsOf(filters, { country_code });
-		const found = await listMatching(context, messaging.senderNameList, requests, most);
-		return found.map((one) => toNameItem(one, { simplify }));
-	},
+	params: [returnAll, limit, nameFilters, simplifyParam],
+	...listingOf(
+		messaging.senderNameList,
+		({ filters: { country_code, ...filters } }: ValuesOf<readonly [typeof nameFilters]>) =>
+			requestsOf(filters, { country_code }),
+		toNameItem,
+	),
 });
 
 export const senderName: Resource = {

@@ -1,7 +1,6 @@
-import type { IDataObject } from 'n8n-workflow';
 import { Sender, type SenderEntry } from '../../../../core/contract/sender';
-import { toItem } from '../../../../core/engine/items';
 import type { Param } from '../../../../core/engine/params';
+import { simplifiedTo } from '../../../shared/lists';
 import { listOrId } from '../../shared/locators';
 
 export const senderId = {
@@ -28,10 +27,7 @@ export const SimpleSender = Sender.pick({
 	id: true,
 });
 
-export const toSenderItem = (
-	sender: SenderEntry,
-	{ simplify }: { simplify: boolean },
-): IDataObject => toItem(sender, simplify ? SimpleSender : undefined);
+export const toSenderItem = simplifiedTo(SimpleSender);
 
 export const toSenderItems = (sender: SenderEntry, values: { simplify: boolean }) => [
 	toSenderItem(sender, values),
