@@ -6,8 +6,6 @@ import { listOrId } from '../../shared/locators';
 export const senderId = {
 	displayName: 'Sender Name',
 	name: 'id',
-	type: 'resourceLocator',
-	default: { mode: 'list', value: '' },
 	required: true,
 	validateType: 'number',
 	...listOrId('Select a sender name…', 'searchSenders', 'e.g. 315'),

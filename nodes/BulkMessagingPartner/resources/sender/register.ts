@@ -30,8 +30,6 @@ const hintAtName = (
 const documentId = {
 	displayName: 'Document',
 	name: 'documentId',
-	type: 'resourceLocator',
-	default: { mode: 'list', value: '' },
 	...listOrId('Select a document…', 'searchDocuments', 'e.g. 9b2d0c4e-6a1f-4a53-9d3e-2f6f6a0f7c11'),
 } as const satisfies Param;
 
@@ -54,6 +52,30 @@ const toDocumentIds = (documents?: {
 	return ids.length > 0 ? ids : undefined;
 };
 
+const nameParam = {
+	displayName: 'Sender Name',
+	name: 'senderName',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. NORTHWIND',
+} as const satisfies Param;
+
+const messageType = {
+	displayName: 'Message Type',
+	name: 'commonType',
+	type: 'options',
+	options: commonTypeOptions,
+	default: 'COMMON',
+	description: 'The type of messages sent under this name',
+} as const satisfies Param;
+
+const validFrom = {
+	displayName: 'Valid From',
+	name: 'dateFrom',
+	type: 'dateTime',
+	default: '',
+} as const satisfies Param;
+
 export const create = defineOperation({
 	value: 'create',
 	name: 'Create',
@@ -66,12 +88,8 @@ export const create = defineOperation({
 	params: [
 		companyId,
 		{
-			displayName: 'Sender Name',
-			name: 'senderName',
-			type: 'string',
-			default: '',
+			...nameParam,
 			required: true,
-			placeholder: 'e.g. NORTHWIND',
 			description: 'The name recipients see as the sender. For SMS, 3 to 11 characters.',
 		},
 		channelType,
@@ -84,20 +102,9 @@ export const create = defineOperation({
 			required: true,
 			description: 'A sender name is registered separately with each mobile operator',
 		},
+		{ ...messageType, required: true },
 		{
-			displayName: 'Message Type',
-			name: 'commonType',
-			type: 'options',
-			options: commonTypeOptions,
-			default: 'COMMON',
-			required: true,
-			description: 'The type of messages sent under this name',
-		},
-		{
-			displayName: 'Valid From',
-			name: 'dateFrom',
-			type: 'dateTime',
-			default: '',
+			...validFrom,
 			required: true,
 			description: "Uses the workflow's time zone unless the value contains one",
 		},
@@ -162,29 +169,9 @@ export const update = defineOperation({
 		senderId,
 		updateCollection([
 			documentIds,
-			{
-				displayName: 'Message Type',
-				name: 'commonType',
-				type: 'options',
-				options: commonTypeOptions,
-				default: 'COMMON',
-				description: 'The type of messages sent under this name',
-			},
-			{
-				displayName: 'Sender Name',
-				name: 'senderName',
-				type: 'string',
-				default: '',
-				placeholder: 'e.g. NORTHWIND',
-				description: 'For SMS, 3 to 11 characters',
-			},
-			{
-				displayName: 'Valid From',
-				name: 'dateFrom',
-				type: 'dateTime',
-				default: '',
-				whenEmpty: 'refuse',
-			},
+			messageType,
+			{ ...nameParam, description: 'For SMS, 3 to 11 characters' },
+			{ ...validFrom, whenEmpty: 'refuse' },
 			{
 				displayName: 'Valid Until',
 				name: 'dateTo',
