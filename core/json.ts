@@ -1,7 +1,13 @@
-import { toShownCallback } from './contract/callbackUrl';
+import { resumeUses, toShownCallback } from './contract/callbackUrl';
 
 export const isRecord = (value: unknown): value is Record<string, unknown> =>
 	typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Every text in a JSON value. */
+export const textsIn = (value: unknown): string[] => {
+	if (typeof value === 'string') return [value];
+	return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];
+};
 
 /** The contract has at most five levels. n8n fails to store and to read data that is nested very deeply. */
 const mostLevels = 50;
@@ -23,8 +29,7 @@ const put = (copy: object, name: string, value: unknown) =>
 
 const hidden = '…';
 const word = /[^\s"'<>]+/g;
-// The names of what a URL at which an execution waits is for, as Send and Wait writes them.
-const use = /(?:[?&;]|%3f|%26)(?:ask|report|reportAsked)(?:=|%3d)/i;
+const use = new RegExp(`(?:[?&;]|%3f|%26)(?:${resumeUses.join('|')})(?:=|%3d)`, 'i');
 const signature = /(?:[?&;]|%3f|%26)signature(?:=|%3d)/i;
 
 /** A signature has 64 digits, so no shorter text contains one. This runs for every text of every response. */

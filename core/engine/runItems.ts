@@ -18,7 +18,6 @@ import {
 	failTogether,
 	toContext,
 	type ItemOutcome,
-	type ItemOutcomes,
 	type WrongItem,
 } from './progress';
 
@@ -38,6 +37,14 @@ interface Prepared {
 	request?: RequestOf<Endpoint>;
 	/** How many entries of a list to return. */
 	limit?: number;
+}
+
+/**
+ * An item that an earlier try has carried out, or may have. It isn't read again, because an expression may give a different value in
+ * each try.
+ */
+interface TriedItem extends ItemOutcome {
+	ready: Prepared;
 }
 
 /** What repeating the operation would do; the worst case if unknown. */
@@ -163,7 +170,7 @@ const carryOut = async (
 	operation: ItemOperation,
 	run: Run<ItemValues>,
 	prepared: ReadonlyMap<number, Prepared>,
-	outcomes: ItemOutcomes,
+	outcomes: Map<number, TriedItem>,
 	unconfirmed: Set<number>,
 ): Promise<CarriedOut> => {
 	const effect = effectOf(operation);
@@ -193,7 +200,9 @@ const carryOut = async (
 		for (const [itemIndex, items] of waiting) {
 			const keep = (came: ItemOutcome['came']) => {
 				if (effect === 'reads') return;
-				for (const item of items) outcomes.set(item, { effect, came });
+				// Only prepared items are carried out.
+				for (const item of items)
+					outcomes.set(item, { effect, came, ready: prepared.get(item) as Prepared });
 			};
 			try {
 				const entries = await entriesOf(itemIndex);
@@ -230,20 +239,15 @@ export const runItems = async (
 	const effect = effectOf(operation);
 	const count = run.items.length;
 	const continues = context.continueOnFail();
-	const outcomes = ledgerOf(context).record('items', (): ItemOutcomes => new Map());
+	const outcomes = ledgerOf(context).record('items', () => new Map<number, TriedItem>());
 	const { done: words = itemsDone } = operation;
 
-	// What an earlier try has carried out, or may have, isn't read again: an expression may give a different value in each try.
-	const earlier = ledgerOf(context).record('prepared', () => new Map<number, Prepared>());
-	const isTried = (itemIndex: number) => effect === 'once' && outcomes.has(itemIndex);
 	const prepared = new Map<number, Prepared>();
 	const failures = new Map<number, Failure>();
 	for (let itemIndex = 0; itemIndex < count; itemIndex++) {
 		try {
-			const tried = isTried(itemIndex) ? earlier.get(itemIndex) : undefined;
-			const ready = tried ?? (await prepare(operation, run, itemIndex));
-			prepared.set(itemIndex, ready);
-			if (effect === 'once') earlier.set(itemIndex, ready);
+			const tried = effect === 'once' ? outcomes.get(itemIndex) : undefined;
+			prepared.set(itemIndex, tried?.ready ?? (await prepare(operation, run, itemIndex)));
 		} catch (error) {
 			failures.set(itemIndex, { is: 'wrong', error });
 		}
