@@ -20,7 +20,13 @@ import {
 	splitList,
 	unlistedIn,
 } from '../../shared/lists';
-import { brandOptions, commonTypeOptions, hintAtLength } from '../../shared/senderNames';
+import {
+	brandOptions,
+	hintAtLength,
+	messageType,
+	nameToRegister,
+	validFrom,
+} from '../../shared/senderNames';
 
 /** The fields people usually need. */
 const ShortSenderName = SenderName.omit({ createdAt: true, rejectedAt: true });
@@ -53,16 +59,6 @@ const operator = {
 	description: 'The mobile operator to register the name with',
 } as const satisfies Param;
 
-const messageType = {
-	displayName: 'Message Type',
-	name: 'commonType',
-	type: 'options',
-	options: commonTypeOptions,
-	allowArbitraryValues: true,
-	default: 'COMMON',
-	description: 'The type of messages sent under this name. Promotional names need files.',
-} as const satisfies Param;
-
 const create = defineOperation({
 	value: 'create',
 	name: 'Create',
@@ -74,23 +70,20 @@ const create = defineOperation({
 	output: ShortSenderName,
 	params: [
 		{
-			displayName: 'Sender Name',
-			name: 'senderName',
-			type: 'string',
-			default: '',
+			...nameToRegister,
 			required: true,
-			placeholder: 'e.g. NORTHWIND',
 			description:
 				"The name recipients see as the sender. For SMS, 3 to 11 characters that match your company's name or trademark.",
 		},
 		channelType,
 		operator,
-		messageType,
 		{
-			displayName: 'Valid From',
-			name: 'dateFrom',
-			type: 'dateTime',
-			default: '',
+			...messageType,
+			allowArbitraryValues: true,
+			description: `${messageType.description}. Promotional names need files.`,
+		},
+		{
+			...validFrom,
 			description: "Uses the workflow's time zone unless the value contains one",
 		},
 		{

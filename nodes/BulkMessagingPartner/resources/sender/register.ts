@@ -7,7 +7,13 @@ import { defineOperation } from '../../../../core/engine/operation';
 import type { Param } from '../../../../core/engine/params';
 import { channelType } from '../../../shared/channels';
 import { fieldCollection, simplifyParam, updateCollection } from '../../../shared/lists';
-import { brandOptions, commonTypeOptions, hintAtLength } from '../../../shared/senderNames';
+import {
+	brandOptions,
+	hintAtLength,
+	messageType,
+	nameToRegister,
+	validFrom,
+} from '../../../shared/senderNames';
 import { companyForList, companyId, listOrId } from '../../shared/locators';
 import { senderId, SimpleSender, toSenderItems } from './fields';
 
@@ -52,30 +58,6 @@ const toDocumentIds = (documents?: {
 	return ids.length > 0 ? ids : undefined;
 };
 
-const nameParam = {
-	displayName: 'Sender Name',
-	name: 'senderName',
-	type: 'string',
-	default: '',
-	placeholder: 'e.g. NORTHWIND',
-} as const satisfies Param;
-
-const messageType = {
-	displayName: 'Message Type',
-	name: 'commonType',
-	type: 'options',
-	options: commonTypeOptions,
-	default: 'COMMON',
-	description: 'The type of messages sent under this name',
-} as const satisfies Param;
-
-const validFrom = {
-	displayName: 'Valid From',
-	name: 'dateFrom',
-	type: 'dateTime',
-	default: '',
-} as const satisfies Param;
-
 export const create = defineOperation({
 	value: 'create',
 	name: 'Create',
@@ -88,7 +70,7 @@ export const create = defineOperation({
 	params: [
 		companyId,
 		{
-			...nameParam,
+			...nameToRegister,
 			required: true,
 			description: 'The name recipients see as the sender. For SMS, 3 to 11 characters.',
 		},
@@ -170,7 +152,7 @@ export const update = defineOperation({
 		updateCollection([
 			documentIds,
 			messageType,
-			{ ...nameParam, description: 'For SMS, 3 to 11 characters' },
+			{ ...nameToRegister, description: 'For SMS, 3 to 11 characters' },
 			{ ...validFrom, whenEmpty: 'refuse' },
 			{
 				displayName: 'Valid Until',
