@@ -1,4 +1,4 @@
-import { resumeUses, toShownCallback } from './contract/callbackUrl';
+import { toShownCallback } from './contract/callbackUrl';
 
 export const isRecord = (value: unknown): value is Record<string, unknown> =>
 	typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -29,7 +29,8 @@ const put = (copy: object, name: string, value: unknown) =>
 
 const hidden = '…';
 const word = /[^\s"'<>]+/g;
-const use = new RegExp(`(?:[?&;]|%3f|%26)(?:${resumeUses.join('|')})(?:=|%3d)`, 'i');
+// The names of what a URL at which an execution waits is for, as Send and Wait writes them.
+const use = /(?:[?&;]|%3f|%26)(?:ask|report|reportAsked)(?:=|%3d)/i;
 const signature = /(?:[?&;]|%3f|%26)signature(?:=|%3d)/i;
 
 /** A signature has 64 digits, so no shorter text contains one. This runs for every text of every response. */

@@ -43,12 +43,6 @@ export const loginIn = (url: string): { login: string; password: string } | unde
 	return { login: decoded(username), password: decoded(password) };
 };
 
-/**
- * What a URL of a waiting execution is for: the link in the message that a person opens, the report about a message without such a
- * link, or about one with it. Each is signed for itself, so that none can be used as another.
- */
-export const resumeUses = ['ask', 'report', 'reportAsked'] as const;
-
 const masked = '***';
 
 /** A callback URL that is safe to show: without its login and the signature that lets an execution continue. */

@@ -11,7 +11,6 @@ import {
 	textPage,
 	thanksPage,
 } from './replyPage';
-import { resumeUses } from '../../../../../core/contract/callbackUrl';
 import { isRecord } from '../../../../../core/json';
 import { defaultLabels, givenOr, toPageTexts, type ApprovalLabels, type PageTexts } from './params';
 import {
@@ -22,6 +21,12 @@ import {
 	type WaitFor,
 } from './outcome';
 
+/**
+ * What a URL of a waiting execution is for: the link in the message that a person opens, the report about a message without such a
+ * link, or about one with it. Each is signed for itself, so that none can be used as another. core/json.ts hides
+ * them in every output.
+ */
+const resumeUses = ['ask', 'report', 'reportAsked'] as const;
 export type ResumeUse = (typeof resumeUses)[number];
 
 /** What waiting needs of n8n. Not every version has it. */
