@@ -3,6 +3,12 @@ import { toShownCallback } from './contract/callbackUrl';
 export const isRecord = (value: unknown): value is Record<string, unknown> =>
 	typeof value === 'object' && value !== null && !Array.isArray(value);
 
+/** Every text in a JSON value. */
+export const textsIn = (value: unknown): string[] => {
+	if (typeof value === 'string') return [value];
+	return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];
+};
+
 /** The contract has at most five levels. n8n fails to store and to read data that is nested very deeply. */
 const mostLevels = 50;
 const cut = '(nested too deeply)';

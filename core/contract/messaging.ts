@@ -4,7 +4,6 @@ import { MessageEvent } from './events';
 import { ApiMessage } from './message';
 import { messagingDispatchEndpoints } from './messagingDispatch';
 import { from, type SourceName } from './provenance';
-import { publishedEndpoints } from './published';
 import { senderNameEndpoints } from './senderName';
 import { templateEndpoints } from './template';
 import {
@@ -16,6 +15,7 @@ import {
 	Destination,
 	destinationDigits,
 	Direction,
+	FlashCallResult,
 	Hours,
 	Id,
 	Int,
@@ -254,7 +254,26 @@ export const messaging = {
 		reply: looseObject(from('page', { status: CodeStatus })),
 		echoes: { uuid: 'body.uuid' },
 	}),
-	...publishedEndpoints,
+	/** Also finds inbound messages, unlike the list without its filter `direction`. The reference doesn't show its path. */
+	messageGet: messagingEndpoint('GET', '/v1/message/{id}', {
+		source: 'client',
+		pathParams: z.object(from('client', { id: z.string().min(1) })),
+		reply: ApiMessage,
+		echoes: { messageUuid: 'path.id' },
+	}),
+	/** The response isn't published. */
+	flashCallResult: messagingEndpoint('POST', '/flashcall-conversion', {
+		source: 'page',
+		body: strictObject(
+			from('page', {
+				messageUuid: z.string().min(1),
+				result: FlashCallResult,
+				code: z.string().optional(),
+			}),
+		),
+		reply: z.unknown(),
+		echoes: { messageUuid: 'body.messageUuid' },
+	}),
 	...messagingDispatchEndpoints,
 	...templateEndpoints,
 	...senderNameEndpoints,

@@ -161,18 +161,14 @@ export const usualLimits: readonly UsualLimit[] = [
 			return isWithin(earliest, now + 70 * dayMs)(momentOf(time));
 		},
 	},
-	{
-		field: 'hours',
-		usually: 'a list without duplicates',
-		source: 'page',
-		fits: areUnique,
-	},
-	{
-		field: 'days',
-		usually: 'a list without duplicates',
-		source: 'page',
-		fits: areUnique,
-	},
+	...['hours', 'days'].map(
+		(field): UsualLimit => ({
+			field,
+			usually: 'a list without duplicates',
+			source: 'page',
+			fits: areUnique,
+		}),
+	),
 	...['useLocalTime', 'shortUrl'].map(
 		(field): UsualLimit => ({
 			field,

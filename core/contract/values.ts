@@ -3,18 +3,21 @@ import type { SourceName } from './provenance';
 import { isHttpUrl } from './rfc3986';
 
 /**
- * A set that the service may extend: the listed values are offered, others are accepted. `sources` has the values that the
- * interface doesn't state.
+ * A set that the service may extend: the listed values are offered, others are accepted. The second parameter says where the values
+ * come from that the interface doesn't state.
  */
 const openSet = <const Known extends readonly [string, ...string[]]>(
 	known: Known,
-	sources: Partial<Record<Known[number], SourceName>> = {},
-) =>
-	Object.assign(z.string().min(1), { known, sources }) as z.ZodType<
+	given: Partial<Record<Known[number], SourceName>> | SourceName = {},
+) => {
+	const sources =
+		typeof given === 'object' ? given : Object.fromEntries(known.map((value) => [value, given]));
+	return Object.assign(z.string().min(1), { known, sources }) as z.ZodType<
 		Known[number] | (string & NonNullable<unknown>),
 		z.ZodStringDef,
 		Known[number] | (string & NonNullable<unknown>)
 	> & { readonly known: Known; readonly sources: Partial<Record<string, SourceName>> };
+};
 
 export const ChannelType = openSet([
 	'SMS',
@@ -76,24 +79,10 @@ export const TrafficType = z.enum(['PROMO', 'SERVICE', 'TRANSACT', 'AUTHORIZE'])
 export const PricingModel = z.enum(['FIXED', 'SCALED', 'MAU']);
 export const Direction = z.enum(['inbound', 'outbound']);
 /** The first one is spelled like this. */
-export const FlashCallResult = openSet(['NUMBER_VERIFIERD', 'WRONG_CODE'], {
-	NUMBER_VERIFIERD: 'page',
-	WRONG_CODE: 'page',
-});
-export const CascadeCondition = openSet(['not_delivered', 'not_read'], {
-	not_delivered: 'client',
-	not_read: 'client',
-});
-export const VerificationChannel = openSet(['SMS', 'TELEGRAM_GATEWAY'], {
-	SMS: 'client',
-	TELEGRAM_GATEWAY: 'client',
-});
-export const CodeStatus = openSet(['CONFIRMED', 'WRONG_CODE', 'EXPIRED', 'NOT_FOUND'], {
-	CONFIRMED: 'page',
-	WRONG_CODE: 'page',
-	EXPIRED: 'page',
-	NOT_FOUND: 'page',
-});
+export const FlashCallResult = openSet(['NUMBER_VERIFIERD', 'WRONG_CODE'], 'page');
+export const CascadeCondition = openSet(['not_delivered', 'not_read'], 'client');
+export const VerificationChannel = openSet(['SMS', 'TELEGRAM_GATEWAY'], 'client');
+export const CodeStatus = openSet(['CONFIRMED', 'WRONG_CODE', 'EXPIRED', 'NOT_FOUND'], 'page');
 
 /** An object from the service. Fields that the contract doesn't list are kept. */
 export const looseObject = <Shape extends z.ZodRawShape>(shape: Shape) =>

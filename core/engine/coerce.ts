@@ -261,7 +261,8 @@ export const requireSome = <T extends object>(fields: T, displayName: string): T
 };
 
 /** How many entries of a list the user wants. */
-export const limitOf = ({ limit }: Readonly<Record<string, unknown>>): number => {
+export const limitOf = ({ returnAll, limit }: { returnAll?: unknown; limit?: unknown }): number => {
+	if (returnAll === true) return Infinity;
 	if (typeof limit === 'number' && Number.isInteger(limit) && limit > 0) return limit;
 	throw new UnfitValueError('Limit', 'must be a whole number, 1 or greater');
 };

@@ -1,14 +1,11 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { z } from '../../vendor/zod';
-import type { Endpoint, ReplyOf } from '../contract/endpoint';
+import type { Endpoint, Fields, ReplyOf } from '../contract/endpoint';
 import { isRecord } from '../json';
 import { unreadable } from '../transport/list';
 
 /** One entry of a response as the JSON of an item; with `fields`, only these fields, in their order. */
-export const toItem = (
-	entry: unknown,
-	fields?: z.ZodObject<z.ZodRawShape, z.UnknownKeysParam>,
-): IDataObject => {
+export const toItem = (entry: unknown, fields?: Fields): IDataObject => {
 	// n8n items must be objects, so any other value is wrapped in one.
 	if (!isRecord(entry)) return { reply: (entry ?? null) as IDataObject[string] };
 	if (fields === undefined) return entry as IDataObject;

@@ -1,4 +1,4 @@
-import { type IDataObject, type INode, NodeOperationError } from 'n8n-workflow';
+import { type IDataObject, NodeOperationError } from 'n8n-workflow';
 import { howMany } from './hints';
 import type { DoneWords, Effect, Run } from './operation';
 
@@ -94,6 +94,9 @@ const mostIds = 10;
 /** How many wrong items an error explains one by one. */
 const mostExplained = 5;
 
+/** Left out if it is `false`. */
+type Sentence = string | false;
+
 const explainWrong = (wrongItems: readonly WrongItem[]): string[] => [
 	...wrongItems
 		.slice(0, mostExplained)
@@ -104,78 +107,71 @@ const explainWrong = (wrongItems: readonly WrongItem[]): string[] => [
 	...(wrongItems.length > mostExplained ? [`And ${wrongItems.length - mostExplained} more.`] : []),
 ];
 
-const adviceOn = ({ outcomes, failedItems, wrongItems, words }: Progress): string[] => {
+const adviceOn = ({ outcomes, failedItems, wrongItems, words }: Progress): Sentence[] => {
 	const harmful = [...outcomes].filter(([, { effect }]) => effect === 'once');
 	const done = harmful.filter(([, one]) => isDone(one)).map(([index]) => index);
 	const isUnknown = harmful.length > done.length;
 	const isSafe = harmful.length === 0 && outcomes.size > 0;
 	const isCorrectable = wrongItems.length > 0 && failedItems.length === 0;
 	return [
-		...(isCorrectable && isSafe
-			? ['Correct these items and run this again with all items: what is done stays as it is.']
-			: []),
-		...(isCorrectable && !isSafe
-			? [`Correct these items and run this again${outcomes.size > 0 ? ' with only them' : ''}.`]
-			: []),
-		...(done.length > 0
-			? [
-					`If you run this again with all items, ${rangesOf(done.sort((a, b) => a - b))} ${done.length === 1 ? 'is' : 'are'} ${words.again ?? 'done twice'}.`,
-				]
-			: []),
-		...(isUnknown ? ['Check the items with an unknown outcome before you run this again.'] : []),
-		...(isSafe && !isCorrectable
-			? ["Running this again with all items is safe: it doesn't change what is already done."]
-			: []),
-		...(wrongItems.length > 0 && outcomes.size > 0
-			? [
-					"To get such items with all their fields, set 'On Error' in the node's settings to use an error output.",
-				]
-			: []),
+		isCorrectable &&
+			(isSafe
+				? 'Correct these items and run this again with all items: what is done stays as it is.'
+				: `Correct these items and run this again${outcomes.size > 0 ? ' with only them' : ''}.`),
+		done.length > 0 &&
+			`If you run this again with all items, ${rangesOf(done.sort((a, b) => a - b))} ${done.length === 1 ? 'is' : 'are'} ${words.again ?? 'done twice'}.`,
+		isUnknown && 'Check the items with an unknown outcome before you run this again.',
+		isSafe &&
+			!isCorrectable &&
+			"Running this again with all items is safe: it doesn't change what is already done.",
+		wrongItems.length > 0 &&
+			outcomes.size > 0 &&
+			"To get such items with all their fields, set 'On Error' in the node's settings to use an error output.",
 	];
 };
 
 /** The readable report: which items are done, which aren't and why, and what running again would do. */
 export const describeOutcomes = (progress: Progress): string => {
-	const { failedItems, wrongItems, words } = progress;
+	const { outcomes, failedItems, wrongItems, words } = progress;
 	const { done, ids = [], unknown, notStarted } = toContext(progress);
 	const failed = failedItems.filter((index) => !unknown.includes(index));
-	const named = (title: string, indexes: readonly number[], more = '') =>
-		indexes.length === 0 ? [] : [`${title}: ${rangesOf(indexes)}${more}.`];
+	const named = (title: string, indexes: readonly number[], more = ''): Sentence =>
+		indexes.length > 0 && `${title}: ${rangesOf(indexes)}${more}.`;
 	const rest = ids.length > mostIds ? ` and ${ids.length - mostIds} more` : '';
 	const created = ids.length > 0 ? ` (${words.id} ${ids.slice(0, mostIds).join(', ')}${rest})` : '';
-	return [
-		...(progress.outcomes.size === 0 ? [words.none ?? 'Nothing was done.'] : []),
-		...named('Done', done, created),
-		...named('Failed', failed),
-		...named('Unknown', unknown),
-		...(progress.outcomes.size === 0 ? [] : named('Not started', notStarted)),
+	const all: Sentence[] = [
+		outcomes.size === 0 && (words.none ?? 'Nothing was done.'),
+		named('Done', done, created),
+		named('Failed', failed),
+		named('Unknown', unknown),
+		outcomes.size > 0 && named('Not started', notStarted),
 		...explainWrong(wrongItems),
 		...adviceOn(progress),
-	].join(' ');
+	];
+	return all.filter((one) => one !== false).join(' ');
 };
 
 /** `27 numbers blocked, 3 not: items 4, 9 and 17`. */
 const countOutcomes = (progress: Progress): string => {
-	const { one, many } = progress.words;
+	const { wrongItems, words } = progress;
 	const { done, unknown } = toContext(progress);
-	const having = (isOne: (item: WrongItem) => boolean) =>
-		progress.wrongItems.filter(isOne).map(({ itemIndex }) => itemIndex);
-	const named = (title: string, indexes: number[]) =>
-		indexes.length === 0 ? [] : [`${title} ${rangesOf(indexes)}`];
-	if (done.length + unknown.length === 0) {
-		return [
-			...named(
-				'Wrong values in',
-				having(({ isRejected }) => !isRejected),
-			),
-			...named(
-				'The service rejected',
-				having(({ isRejected = false }) => isRejected),
-			),
-		].join('. ');
+	const indexesOf = (some: readonly WrongItem[]) => some.map(({ itemIndex }) => itemIndex);
+	if (done.length + unknown.length > 0) {
+		return `${howMany(done.length, words.one, words.many)}, ${wrongItems.length} not: ${rangesOf(indexesOf(wrongItems))}`;
 	}
-	const wrong = having(() => true);
-	return `${howMany(done.length, one, many)}, ${wrong.length} not: ${rangesOf(wrong)}`;
+	const named = (title: string, some: readonly WrongItem[]): Sentence =>
+		some.length > 0 && `${title} ${rangesOf(indexesOf(some))}`;
+	const all = [
+		named(
+			'Wrong values in',
+			wrongItems.filter(({ isRejected }) => !isRejected),
+		),
+		named(
+			'The service rejected',
+			wrongItems.filter(({ isRejected = false }) => isRejected),
+		),
+	];
+	return all.filter((one) => one !== false).join('. ');
 };
 
 /** Whether the first error says everything: it is the only one, or all items have the same. */
@@ -184,15 +180,6 @@ const isOneComplaint = ({ outcomes, count, wrongItems }: Progress): boolean =>
 	(wrongItems.length === 1 ||
 		(wrongItems.length === count &&
 			new Set(wrongItems.map(({ error }) => error.message)).size === 1));
-
-/** The error that names all items that weren't carried out. */
-const wrongItemsError = (node: INode, progress: Progress): NodeOperationError => {
-	const failure = new NodeOperationError(node, countOutcomes(progress), {
-		description: describeOutcomes(progress),
-	});
-	Object.assign(failure.context, toContext(progress));
-	return failure;
-};
 
 /** Stops a run that doesn't continue on errors, with one error about all items that weren't carried out. */
 export const failTogether = (
@@ -211,5 +198,9 @@ export const failTogether = (
 		const indexes = wrongItems.map(({ itemIndex }) => itemIndex);
 		run.failed(indexes, first.error);
 	}
-	throw run.errorOf(wrongItemsError(run.context.getNode(), progress));
+	const failure = new NodeOperationError(run.context.getNode(), countOutcomes(progress), {
+		description: describeOutcomes(progress),
+	});
+	Object.assign(failure.context, toContext(progress));
+	throw run.errorOf(failure);
 };

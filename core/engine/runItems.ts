@@ -18,7 +18,6 @@ import {
 	failTogether,
 	toContext,
 	type ItemOutcome,
-	type ItemOutcomes,
 	type WrongItem,
 } from './progress';
 
@@ -36,8 +35,16 @@ interface Prepared {
 	values: ItemValues;
 	/** Only for an operation that is a single call. */
 	request?: RequestOf<Endpoint>;
-	/** How many entries of a list to return; all if missing. */
+	/** How many entries of a list to return. */
 	limit?: number;
+}
+
+/**
+ * An item that an earlier try has carried out, or may have. It isn't read again, because an expression may give a different value in
+ * each try.
+ */
+interface TriedItem extends ItemOutcome {
+	ready: Prepared;
 }
 
 /** What repeating the operation would do; the worst case if unknown. */
@@ -59,8 +66,7 @@ const prepare = async (
 		return { values };
 	}
 	const { endpoint } = operation;
-	const isLimited = typeof endpoint.paging === 'object' && values.returnAll !== true;
-	const limit = isLimited ? limitOf(values) : undefined;
+	const limit = typeof endpoint.paging === 'object' ? limitOf(values) : undefined;
 	const request = await operation.request(values, run, itemIndex);
 	checkRequest(endpoint, request);
 	// A file is read again when its item is carried out, because all files at once may not fit into memory.
@@ -164,7 +170,7 @@ const carryOut = async (
 	operation: ItemOperation,
 	run: Run<ItemValues>,
 	prepared: ReadonlyMap<number, Prepared>,
-	outcomes: ItemOutcomes,
+	outcomes: Map<number, TriedItem>,
 	unconfirmed: Set<number>,
 ): Promise<CarriedOut> => {
 	const effect = effectOf(operation);
@@ -194,7 +200,9 @@ const carryOut = async (
 		for (const [itemIndex, items] of waiting) {
 			const keep = (came: ItemOutcome['came']) => {
 				if (effect === 'reads') return;
-				for (const item of items) outcomes.set(item, { effect, came });
+				// Only prepared items are carried out.
+				for (const item of items)
+					outcomes.set(item, { effect, came, ready: prepared.get(item) as Prepared });
 			};
 			try {
 				const entries = await entriesOf(itemIndex);
@@ -231,20 +239,15 @@ export const runItems = async (
 	const effect = effectOf(operation);
 	const count = run.items.length;
 	const continues = context.continueOnFail();
-	const outcomes = ledgerOf(context).record('items', (): ItemOutcomes => new Map());
+	const outcomes = ledgerOf(context).record('items', () => new Map<number, TriedItem>());
 	const { done: words = itemsDone } = operation;
 
-	// What an earlier try has carried out, or may have, isn't read again: an expression may give a different value in each try.
-	const earlier = ledgerOf(context).record('prepared', () => new Map<number, Prepared>());
-	const isTried = (itemIndex: number) => effect === 'once' && outcomes.has(itemIndex);
 	const prepared = new Map<number, Prepared>();
 	const failures = new Map<number, Failure>();
 	for (let itemIndex = 0; itemIndex < count; itemIndex++) {
 		try {
-			const tried = isTried(itemIndex) ? earlier.get(itemIndex) : undefined;
-			const ready = tried ?? (await prepare(operation, run, itemIndex));
-			prepared.set(itemIndex, ready);
-			if (effect === 'once') earlier.set(itemIndex, ready);
+			const tried = effect === 'once' ? outcomes.get(itemIndex) : undefined;
+			prepared.set(itemIndex, tried?.ready ?? (await prepare(operation, run, itemIndex)));
 		} catch (error) {
 			failures.set(itemIndex, { is: 'wrong', error });
 		}

@@ -1,11 +1,20 @@
-/** Every batch but the last has `size` entries; the order is kept. */
-export function* inBatches<T>(entries: Iterable<T>, size: number): Generator<T[]> {
+/** Splits entries into batches of at most this size, which an entry has alone if it is larger. The order is kept. */
+export function* inBatches<T>(
+	entries: Iterable<T>,
+	most: number,
+	sizeOf: (entry: T) => number = () => 1,
+): Generator<T[]> {
 	let batch: T[] = [];
+	let size = 0;
 	for (const entry of entries) {
+		const own = sizeOf(entry);
+		if (batch.length > 0 && size + own > most) {
+			yield batch;
+			batch = [];
+			size = 0;
+		}
 		batch.push(entry);
-		if (batch.length < size) continue;
-		yield batch;
-		batch = [];
+		size += own;
 	}
 	if (batch.length > 0) yield batch;
 }
@@ -14,18 +23,9 @@ export function* inBatches<T>(entries: Iterable<T>, size: number): Generator<T[]
 const longestQuery = 4_000;
 
 /** Splits the IDs of messages into groups, each of which fits into a URL. */
-export function* inUrlGroups(ids: readonly string[]): Generator<string[]> {
-	let group: string[] = [];
-	let length = 0;
-	for (const id of ids) {
-		const own = `&message_uuid=${encodeURIComponent(id.replace(/\p{Cs}/gu, '?'))}`.length;
-		if (group.length > 0 && length + own > longestQuery) {
-			yield group;
-			group = [];
-			length = 0;
-		}
-		group.push(id);
-		length += own;
-	}
-	if (group.length > 0) yield group;
-}
+export const inUrlGroups = (ids: readonly string[]): Generator<string[]> =>
+	inBatches(
+		ids,
+		longestQuery,
+		(id) => `&message_uuid=${encodeURIComponent(id.replace(/\p{Cs}/gu, '?'))}`.length,
+	);

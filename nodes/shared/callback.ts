@@ -6,6 +6,7 @@ import type {
 	NodeParameterValue,
 } from 'n8n-workflow';
 import { loginIn, toCallbackUrl } from '../../core/contract/callbackUrl';
+import { eventOptions, type EventName } from '../../core/contract/events';
 import { UnfitValueError } from '../../core/engine/errors';
 import type { Param, ValueOf } from '../../core/engine/params';
 import { additionalFields } from './additionalFields';
@@ -67,6 +68,17 @@ export const callbackUrl = {
 	description:
 		"Where the service reports the status of each message. Copy this URL from a Bulk Messaging Trigger and choose the trigger's Callback credential above. To use another login or none, add the option 'Callback Authentication'.",
 } as const satisfies Param;
+
+export const callbackEventsOf = <Name extends EventName>(names: readonly Name[]) =>
+	({
+		displayName: 'Callback Events',
+		name: 'callbackEvents',
+		type: 'multiOptions',
+		options: eventOptions(names),
+		default: ['delivered'],
+		whenEmpty: 'refuse',
+		description: "Which events the service reports to 'Callback URL'",
+	}) as const satisfies Param;
 
 /** Always sent with a callback URL, so that the service uses the same default as the screen shows. */
 export const defaultEvents: Array<'delivered'> = ['delivered'];

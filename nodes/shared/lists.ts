@@ -1,8 +1,12 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
-import type { Endpoint, Paging, RequestOf } from '../../core/contract/endpoint';
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import type { Endpoint, Fields, Paging, RequestOf } from '../../core/contract/endpoint';
+import { limitOf } from '../../core/engine/coerce';
+import { toItem } from '../../core/engine/items';
+import type { Run } from '../../core/engine/operation';
 import type { Param } from '../../core/engine/params';
-import { list } from '../../core/transport/list';
+import { visit } from '../../core/transport/list';
 import type { ReplyEntry } from '../../core/transport/replyShape';
+import { checkRequest } from '../../core/transport/send';
 
 /** For lists that the service returns page by page. The engine reads `returnAll` and `limit`. */
 export const returnAll = {
@@ -31,42 +35,55 @@ export const simplifyParam = {
 	description: 'Whether to return a simplified version of the response instead of the raw data',
 } as const satisfies Param;
 
-/** Filters that a user adds one by one. */
-export const filterCollection = <const Options extends readonly Param[]>(options: Options) =>
-	({
-		displayName: 'Filters',
-		name: 'filters',
-		type: 'collection',
-		placeholder: 'Add Filter',
-		default: {},
-		options,
-	}) as const;
+/** An entry of a response as 'Simplify' wants it: with only these fields, or as it is. */
+export const simplifiedTo =
+	(fields: Fields) =>
+	(entry: unknown, { simplify }: { simplify: boolean }): IDataObject =>
+		toItem(entry, simplify ? fields : undefined);
+
+/** A collection of fields that a user adds one by one, without the fields. */
+const collectionWith =
+	<const Texts extends Pick<Param, 'displayName' | 'name' | 'placeholder' | 'description'>>(
+		texts: Texts,
+	) =>
+	<const Options extends readonly Param[]>(options: Options) =>
+		({ ...texts, type: 'collection', default: {}, options }) as const;
+
+export const filterCollection = collectionWith({
+	displayName: 'Filters',
+	name: 'filters',
+	placeholder: 'Add Filter',
+});
+
+/** Fields to change. The others stay as they are. */
+export const updateCollection = collectionWith({
+	displayName: 'Update Fields',
+	name: 'updateFields',
+	placeholder: 'Add Field',
+	description: 'Only the fields you add here are changed',
+});
+
+/** Fields that few people need. */
+export const fieldCollection = collectionWith({
+	displayName: 'Additional Fields',
+	name: 'additionalFields',
+	placeholder: 'Add Field',
+});
+
+const optionCollection = collectionWith({
+	displayName: 'Options',
+	name: 'options',
+	placeholder: 'Add Option',
+});
 
 /** Everything that has a good default is in one collection, in the order of the labels. */
 export const optionsWith = <const Options extends readonly Param[]>(options: Options) =>
-	({
-		displayName: 'Options',
-		name: 'options',
-		type: 'collection',
-		placeholder: 'Add Option',
-		default: {},
+	optionCollection(
 		// Sorting changes nothing in the type of the values.
-		options: [...options].sort((a, b) =>
+		[...options].sort((a, b) =>
 			a.displayName.localeCompare(b.displayName),
-		) as unknown as Options,
-	}) as const;
-
-/** Fields to change. The others stay as they are. */
-export const updateCollection = <const Options extends readonly Param[]>(options: Options) =>
-	({
-		displayName: 'Update Fields',
-		name: 'updateFields',
-		type: 'collection',
-		placeholder: 'Add Field',
-		default: {},
-		description: 'Only the fields you add here are changed',
-		options,
-	}) as const;
+		) as readonly Param[] as Options,
+	);
 
 /** A hint about a value from an expression that the list doesn't offer; empty if it does. */
 export const unlistedIn = (
@@ -109,19 +126,36 @@ export const requestsOf = <Query extends object>(
 		)
 		.map((query) => ({ query }));
 
-/** The entries of these requests, each once. */
-export const listMatching = async <E extends Endpoint & { readonly paging: Paging }>(
-	context: IExecuteFunctions,
+/** The entries of a list that fit one of several requests, each once, for an operation that lists them. */
+export const listingOf = <E extends Endpoint & { readonly paging: Paging }, Values>(
 	endpoint: E,
-	requests: ReadonlyArray<RequestOf<E>>,
-	most: number,
-): Promise<ReplyEntry[]> => {
-	const found = new Map<unknown, ReplyEntry>();
-	for (const request of requests) {
-		if (found.size >= most) break;
-		for (const entry of await list(context, endpoint, request, { limit: most })) {
-			found.set(entry[endpoint.paging.key] ?? entry, entry);
-		}
-	}
-	return [...found.values()].slice(0, most);
+	toRequests: (values: Values) => ReadonlyArray<RequestOf<E>>,
+	toShown: (entry: unknown, values: { simplify: boolean }) => IDataObject,
+	/** Called if the service lists fewer entries than there are. */
+	onCut?: (context: IExecuteFunctions, values: Values, listable: number, total: number) => void,
+) => {
+	type Listed = Values & { returnAll: boolean; limit: number; simplify: boolean };
+	return {
+		restsOn: endpoint,
+		effect: 'reads' as const,
+		check: (values: Listed) => {
+			limitOf(values);
+			for (const request of toRequests(values)) checkRequest(endpoint, request);
+		},
+		each: async (values: Listed, { context }: Pick<Run<unknown>, 'context'>) => {
+			const most = limitOf(values);
+			const found = new Map<unknown, ReplyEntry>();
+			const isEnough = () => found.size >= most;
+			for (const request of toRequests(values)) {
+				if (isEnough()) break;
+				const add = (entry: ReplyEntry) => found.set(entry[endpoint.paging.key] ?? entry, entry);
+				await visit(context, endpoint, request, add, {
+					limit: most,
+					until: isEnough,
+					onCut: onCut && ((listable, total) => onCut(context, values, listable, total)),
+				});
+			}
+			return [...found.values()].map((entry) => toShown(entry, values));
+		},
+	};
 };

@@ -17,6 +17,16 @@ export const defaultCountry = {
 
 export const phoneLabel = 'Phone Number';
 
+export const phoneNumber = {
+	displayName: phoneLabel,
+	name: 'destination',
+	type: 'string',
+	default: '',
+	required: true,
+	placeholder: 'e.g. {{ $json.phone }}',
+	description: 'In any common format',
+} as const satisfies Param;
+
 /** A phone number in any common format as the digits that the service needs. Throws an error that names the field. */
 export const requireDigits = (value: unknown, country: string, displayName: string): string => {
 	const { digits, reason } = toDigits(value, country);

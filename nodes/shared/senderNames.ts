@@ -1,6 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { isUsualSmsName } from '../../core/contract/usual';
 import { addHintOnce } from '../../core/engine/hints';
+import type { Param } from '../../core/engine/params';
 
 /** Labels for the values that the service defines for sender names. */
 export const brandOptions = [
@@ -29,6 +30,30 @@ export const commonTypeOptions = [
 	},
 	{ name: 'Promotional', value: 'PROMO', description: 'Advertising' },
 ] as const;
+
+export const nameToRegister = {
+	displayName: 'Sender Name',
+	name: 'senderName',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. NORTHWIND',
+} as const satisfies Param;
+
+export const messageType = {
+	displayName: 'Message Type',
+	name: 'commonType',
+	type: 'options',
+	options: commonTypeOptions,
+	default: 'COMMON',
+	description: 'The type of messages sent under this name',
+} as const satisfies Param;
+
+export const validFrom = {
+	displayName: 'Valid From',
+	name: 'dateFrom',
+	type: 'dateTime',
+	default: '',
+} as const satisfies Param;
 
 /** A hint about a name with an unusual length for SMS. */
 export const hintAtLength = (

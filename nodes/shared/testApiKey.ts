@@ -31,18 +31,15 @@ const describeFailedTest = (error: ServiceError): string => {
 	return error.inOneText;
 };
 
-const explainBoth = ({ problem: { code, serviceText } }: ServiceError): string => {
-	const reasons = [
+const explainBoth = ({ problem: { code, serviceText } }: ServiceError): string =>
+	[
 		`The service rejected the API key, both as Bearer and as Basic. ${whyKeyIsRejected}`,
-	];
-	if (code === undefined) {
-		reasons.push(
+		code === undefined &&
 			"The key may also be limited to a list of IP addresses that doesn't include your n8n's.",
-		);
-	}
-	if (serviceText) reasons.push(`The service says: ${serviceText}`);
-	return reasons.join(' ');
-};
+		serviceText && `The service says: ${serviceText}`,
+	]
+		.filter((text) => text)
+		.join(' ');
 
 /**
  * Tests the key in the chosen scheme. The provider doesn't document which scheme a key needs, so a rejected key is tried in the

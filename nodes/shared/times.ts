@@ -5,16 +5,6 @@ const hourOptions = Array.from({ length: 24 }, (_, hour) => ({
 	value: hour,
 }));
 
-export const dayOptions = [
-	{ name: 'Monday', value: 1 },
-	{ name: 'Tuesday', value: 2 },
-	{ name: 'Wednesday', value: 3 },
-	{ name: 'Thursday', value: 4 },
-	{ name: 'Friday', value: 5 },
-	{ name: 'Saturday', value: 6 },
-	{ name: 'Sunday', value: 7 },
-] as const;
-
 /** Each use adds a description with the time zone that applies. */
 export const hoursParam = {
 	displayName: 'Hours',
@@ -23,6 +13,24 @@ export const hoursParam = {
 	validateType: 'number',
 	options: hourOptions,
 	default: [9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20],
+} as const satisfies Param;
+
+/** The same. */
+export const daysParam = {
+	displayName: 'Weekdays',
+	name: 'days',
+	type: 'multiOptions',
+	validateType: 'number',
+	options: [
+		{ name: 'Monday', value: 1 },
+		{ name: 'Tuesday', value: 2 },
+		{ name: 'Wednesday', value: 3 },
+		{ name: 'Thursday', value: 4 },
+		{ name: 'Friday', value: 5 },
+		{ name: 'Saturday', value: 6 },
+		{ name: 'Sunday', value: 7 },
+	],
+	default: [1, 2, 3, 4, 5],
 } as const satisfies Param;
 
 /** In UTC, in whole seconds, as the service reads it. `round` decides which way, so that nothing is left out. */

@@ -3,31 +3,35 @@ import { findFileType, type UploadFile } from '../../../core/contract/company';
 import { messaging } from '../../../core/contract/messaging';
 import { SenderName } from '../../../core/contract/senderName';
 import { addHintOnce } from '../../../core/engine/hints';
-import { limitOf } from '../../../core/engine/coerce';
-import { toItem } from '../../../core/engine/items';
 import { defineOperation, type Resource } from '../../../core/engine/operation';
-import type { Param } from '../../../core/engine/params';
+import type { Param, ValuesOf } from '../../../core/engine/params';
 import { additionalFields, replacedIn, toAdditional } from '../../shared/additionalFields';
 import { channelOptions, channelType } from '../../shared/channels';
 import {
 	filterCollection,
 	limit,
-	listMatching,
+	listingOf,
 	oneByOne,
 	optionsWith,
 	requestsOf,
 	returnAll,
+	simplifiedTo,
 	simplifyParam,
 	splitList,
 	unlistedIn,
 } from '../../shared/lists';
-import { brandOptions, commonTypeOptions, hintAtLength } from '../../shared/senderNames';
+import {
+	brandOptions,
+	hintAtLength,
+	messageType,
+	nameToRegister,
+	validFrom,
+} from '../../shared/senderNames';
 
 /** The fields people usually need. */
 const ShortSenderName = SenderName.omit({ createdAt: true, rejectedAt: true });
 
-const toNameItem = (name: unknown, { simplify }: { simplify: boolean }) =>
-	toItem(name, simplify ? ShortSenderName : undefined);
+const toNameItem = simplifiedTo(ShortSenderName);
 
 /** Any type of file is sent: which ones the messaging API accepts isn't published. */
 const readFiles = async (
@@ -55,16 +59,6 @@ const operator = {
 	description: 'The mobile operator to register the name with',
 } as const satisfies Param;
 
-const messageType = {
-	displayName: 'Message Type',
-	name: 'commonType',
-	type: 'options',
-	options: commonTypeOptions,
-	allowArbitraryValues: true,
-	default: 'COMMON',
-	description: 'The type of messages sent under this name. Promotional names need files.',
-} as const satisfies Param;
-
 const create = defineOperation({
 	value: 'create',
 	name: 'Create',
@@ -76,23 +70,20 @@ const create = defineOperation({
 	output: ShortSenderName,
 	params: [
 		{
-			displayName: 'Sender Name',
-			name: 'senderName',
-			type: 'string',
-			default: '',
+			...nameToRegister,
 			required: true,
-			placeholder: 'e.g. NORTHWIND',
 			description:
 				"The name recipients see as the sender. For SMS, 3 to 11 characters that match your company's name or trademark.",
 		},
 		channelType,
 		operator,
-		messageType,
 		{
-			displayName: 'Valid From',
-			name: 'dateFrom',
-			type: 'dateTime',
-			default: '',
+			...messageType,
+			allowArbitraryValues: true,
+			description: `${messageType.description}. Promotional names need files.`,
+		},
+		{
+			...validFrom,
 			description: "Uses the workflow's time zone unless the value contains one",
 		},
 		{
@@ -130,6 +121,26 @@ const create = defineOperation({
 	toItems: (reply, values) => [toNameItem(reply, values)],
 });
 
+const nameFilters = filterCollection([
+	{
+		displayName: 'Channel',
+		name: 'channel_type',
+		type: 'options',
+		options: channelOptions,
+		allowArbitraryValues: true,
+		default: 'SMS',
+		description: 'Only sender names for this channel',
+	},
+	{
+		displayName: 'Country Codes',
+		name: 'country_code',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. RU, KZ',
+		description: `Only sender names for these countries. ${oneByOne}.`,
+	},
+]);
+
 const getAll = defineOperation({
 	value: 'getAll',
 	name: 'Get Many',
@@ -137,41 +148,13 @@ const getAll = defineOperation({
 	description:
 		'List your sender names with their statuses. It needs an API key for sender names and templates.',
 	output: ShortSenderName,
-	restsOn: messaging.senderNameList,
-	effect: 'reads',
-	params: [
-		returnAll,
-		limit,
-		filterCollection([
-			{
-				displayName: 'Channel',
-				name: 'channel_type',
-				type: 'options',
-				options: channelOptions,
-				allowArbitraryValues: true,
-				default: 'SMS',
-				description: 'Only sender names for this channel',
-			},
-			{
-				displayName: 'Country Codes',
-				name: 'country_code',
-				type: 'string',
-				default: '',
-				placeholder: 'e.g. RU, KZ',
-				description: `Only sender names for these countries. ${oneByOne}.`,
-			},
-		]),
-		simplifyParam,
-	],
-	check: (values) => {
-		if (!values.returnAll) limitOf(values);
-	},
-	each: async ({ filters: { country_code, ...filters }, simplify, ...size }, { context }) => {
-		const most = size.returnAll ? Infinity : limitOf(size);
-		const requests = requestsOf(filters, { country_code });
-		const found = await listMatching(context, messaging.senderNameList, requests, most);
-		return found.map((one) => toNameItem(one, { simplify }));
-	},
+	params: [returnAll, limit, nameFilters, simplifyParam],
+	...listingOf(
+		messaging.senderNameList,
+		({ filters: { country_code, ...filters } }: ValuesOf<readonly [typeof nameFilters]>) =>
+			requestsOf(filters, { country_code }),
+		toNameItem,
+	),
 });
 
 export const senderName: Resource = {

@@ -1,17 +1,18 @@
 import { messaging } from '../../../core/contract/messaging';
 import { ApiTemplate } from '../../../core/contract/template';
-import { limitOf, requireSome } from '../../../core/engine/coerce';
-import { toItem, requireReadable } from '../../../core/engine/items';
+import { requireSome } from '../../../core/engine/coerce';
+import { requireReadable } from '../../../core/engine/items';
 import { defineOperation, type Resource } from '../../../core/engine/operation';
 import type { Param } from '../../../core/engine/params';
 import { ServiceError } from '../../../core/transport/outcome';
 import { checkRequest, send } from '../../../core/transport/send';
 import {
 	limit,
-	listMatching,
+	listingOf,
 	oneByOne,
 	requestsOf,
 	returnAll,
+	simplifiedTo,
 	simplifyParam,
 	updateCollection,
 } from '../../shared/lists';
@@ -40,8 +41,7 @@ const templateId = {
 	description: "You find it in your account on the provider's website",
 } as const satisfies Param;
 
-const toTemplateItem = (template: unknown, { simplify }: { simplify: boolean }) =>
-	toItem(template, simplify ? SimpleTemplate : undefined);
+const toTemplateItem = simplifiedTo(SimpleTemplate);
 
 const get = defineOperation({
 	value: 'get',
@@ -62,8 +62,11 @@ const getAll = defineOperation({
 	action: 'Get many templates',
 	description: 'List templates. It needs an API key for sender names and templates.',
 	output: SimpleTemplate,
-	restsOn: messaging.templateList,
-	effect: 'reads',
+	...listingOf(
+		messaging.templateList,
+		({ template_id }: { template_id: string | undefined }) => requestsOf({}, { template_id }),
+		toTemplateItem,
+	),
 	params: [
 		returnAll,
 		limit,
@@ -77,15 +80,6 @@ const getAll = defineOperation({
 		},
 		simplifyParam,
 	],
-	check: (values) => {
-		if (!values.returnAll) limitOf(values);
-	},
-	each: async ({ template_id, simplify, ...size }, { context }) => {
-		const most = size.returnAll ? Infinity : limitOf(size);
-		const requests = requestsOf({}, { template_id });
-		const found = await listMatching(context, messaging.templateList, requests, most);
-		return found.map((one) => toTemplateItem(one, { simplify }));
-	},
 });
 
 const update = defineOperation({

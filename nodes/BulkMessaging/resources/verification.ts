@@ -9,7 +9,7 @@ import { hasFailedStatus } from '../../../core/transport/replyShape';
 import { z } from '../../../vendor/zod';
 import { additionalFields, replacedIn, toAdditional } from '../../shared/additionalFields';
 import { optionsWith, unlistedIn } from '../../shared/lists';
-import { defaultCountry, phoneLabel, requireDigits } from '../../shared/phone';
+import { defaultCountry, phoneLabel, phoneNumber, requireDigits } from '../../shared/phone';
 
 const key = {
 	displayName: 'Key',
@@ -30,16 +30,17 @@ const resultNames: Readonly<Record<(typeof FlashCallResult.known)[number], strin
 	WRONG_CODE: 'Wrong Code',
 };
 
+const codeParam = {
+	displayName: 'Code',
+	name: 'code',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. {{ $json.code }}',
+	description: 'The code that the person entered',
+} as const satisfies Param;
+
 const codeParams = [
-	{
-		displayName: phoneLabel,
-		name: 'destination',
-		type: 'string',
-		default: '',
-		required: true,
-		placeholder: 'e.g. {{ $json.phone }}',
-		description: 'In any common format',
-	},
+	phoneNumber,
 	{
 		displayName: 'Channel',
 		name: 'channelType',
@@ -125,15 +126,7 @@ const checkCode = defineOperation({
 			placeholder: 'e.g. {{ $json.uuid }}',
 			description: "The uuid that 'Send Code' returned",
 		},
-		{
-			displayName: 'Code',
-			name: 'code',
-			type: 'string',
-			default: '',
-			required: true,
-			placeholder: 'e.g. {{ $json.code }}',
-			description: 'The code that the person entered',
-		},
+		{ ...codeParam, required: true },
 	],
 	request: ({ uuid, code }) => ({ body: { uuid: uuid.trim(), code: code.trim() } }),
 	toItems: (reply) => {
@@ -201,14 +194,7 @@ const reportFlashCall = defineOperation({
 			description: "The messageUuid that 'Message: Send' returned for the flash call",
 		},
 		flashCallResult,
-		{
-			displayName: 'Code',
-			name: 'code',
-			type: 'string',
-			default: '',
-			placeholder: 'e.g. {{ $json.code }}',
-			description: 'The code that the person entered. You can leave it empty.',
-		},
+		{ ...codeParam, description: `${codeParam.description}. You can leave it empty.` },
 	],
 	request: ({ messageUuid, result, code }, { context }) => {
 		for (const hint of unlistedIn(flashCallResult, result)) addHintOnce(context, hint);

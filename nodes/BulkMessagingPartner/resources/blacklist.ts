@@ -1,6 +1,6 @@
 import { partner, Recipient } from '../../../core/contract/partner';
 import { defineOperation, type Resource } from '../../../core/engine/operation';
-import { defaultCountry, phoneLabel, requireDigits } from '../../shared/phone';
+import { defaultCountry, phoneLabel, phoneNumber, requireDigits } from '../../shared/phone';
 import { companyId } from '../shared/locators';
 
 interface ChangeTexts {
@@ -22,15 +22,7 @@ const setBlacklisted = (blacklist: boolean, { comment, ...texts }: ChangeTexts) 
 		concurrency: 10,
 		params: [
 			companyId,
-			{
-				displayName: phoneLabel,
-				name: 'msisdn',
-				type: 'string',
-				default: '',
-				required: true,
-				placeholder: 'e.g. +7 912 345-67-89',
-				description: 'In any common format',
-			},
+			{ ...phoneNumber, name: 'msisdn', placeholder: 'e.g. +7 912 345-67-89' },
 			defaultCountry,
 			{ displayName: 'Comment', name: 'comment', type: 'string', default: '', ...comment },
 		],

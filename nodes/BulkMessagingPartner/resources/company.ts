@@ -6,7 +6,7 @@ import { toItem } from '../../../core/engine/items';
 import { defineOperation, type Resource } from '../../../core/engine/operation';
 import type { Param } from '../../../core/engine/params';
 import { find } from '../../../core/transport/list';
-import { limit, returnAll, updateCollection } from '../../shared/lists';
+import { fieldCollection, limit, returnAll, updateCollection } from '../../shared/lists';
 import { companyId } from '../shared/locators';
 
 const budgetParam = {
@@ -60,34 +60,27 @@ const create = defineOperation({
 			placeholder: 'e.g. 7707083893',
 			description: "The counterparty's tax number",
 		},
-		{
-			displayName: 'Additional Fields',
-			name: 'additionalFields',
-			type: 'collection',
-			placeholder: 'Add Field',
-			default: {},
-			options: [
-				{
-					displayName: 'Legal Address',
-					name: 'counteragentAddress',
-					type: 'string',
-					default: '',
-					placeholder: 'e.g. 1 Tverskaya Street, Moscow',
-				},
-				{
-					...budgetParam,
-					description: `${budgetParam.description} Without this field, there is no limit.`,
-				},
-				{
-					displayName: 'Registration Reason Code (KPP)',
-					name: 'counteragentKpp',
-					type: 'string',
-					default: '',
-					placeholder: 'e.g. 773601001',
-					description: 'Only for legal entities',
-				},
-			],
-		},
+		fieldCollection([
+			{
+				displayName: 'Legal Address',
+				name: 'counteragentAddress',
+				type: 'string',
+				default: '',
+				placeholder: 'e.g. 1 Tverskaya Street, Moscow',
+			},
+			{
+				...budgetParam,
+				description: `${budgetParam.description} Without this field, there is no limit.`,
+			},
+			{
+				displayName: 'Registration Reason Code (KPP)',
+				name: 'counteragentKpp',
+				type: 'string',
+				default: '',
+				placeholder: 'e.g. 773601001',
+				description: 'Only for legal entities',
+			},
+		]),
 	],
 	request: ({
 		name,

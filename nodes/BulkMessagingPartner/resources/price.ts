@@ -6,12 +6,12 @@ import { UnfitValueError } from '../../../core/engine/errors';
 import { addHintOnce, howMany } from '../../../core/engine/hints';
 import { toItem } from '../../../core/engine/items';
 import { defineOperation, type Resource } from '../../../core/engine/operation';
-import type { Param, ValuesOf } from '../../../core/engine/params';
+import type { ValuesOf } from '../../../core/engine/params';
 import { countParts } from '../../../core/recipients/parts';
 import { list } from '../../../core/transport/list';
 import { checkRequest } from '../../../core/transport/send';
 import { z } from '../../../vendor/zod';
-import { simplifyParam } from '../../shared/lists';
+import { filterCollection, simplifyParam } from '../../shared/lists';
 import { trafficTypeOptions } from '../../shared/trafficTypes';
 import { computeCost } from '../shared/cost';
 
@@ -35,43 +35,36 @@ const pricingModelOptions = [
 	{ name: 'Scaled', value: 'SCALED', description: 'The price depends on the number of messages' },
 ] as const;
 
-const tariffFilters = {
-	displayName: 'Filters',
-	name: 'filters',
-	type: 'collection',
-	placeholder: 'Add Filter',
-	default: {},
-	options: [
-		{
-			displayName: 'Operator',
-			name: 'brand',
-			type: 'string',
-			default: '',
-			placeholder: 'e.g. MTS',
-		},
-		{
-			displayName: 'Pricing Model',
-			name: 'pricingModel',
-			type: 'options',
-			options: pricingModelOptions,
-			default: 'FIXED',
-		},
-		{
-			displayName: 'Sender Type',
-			name: 'senderType',
-			type: 'options',
-			options: senderTypeOptions,
-			default: 'COMMON',
-		},
-		{
-			displayName: 'Traffic Type',
-			name: 'trafficType',
-			type: 'options',
-			options: trafficTypeOptions,
-			default: 'PROMO',
-		},
-	],
-} as const satisfies Param;
+const tariffFilters = filterCollection([
+	{
+		displayName: 'Operator',
+		name: 'brand',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. MTS',
+	},
+	{
+		displayName: 'Pricing Model',
+		name: 'pricingModel',
+		type: 'options',
+		options: pricingModelOptions,
+		default: 'FIXED',
+	},
+	{
+		displayName: 'Sender Type',
+		name: 'senderType',
+		type: 'options',
+		options: senderTypeOptions,
+		default: 'COMMON',
+	},
+	{
+		displayName: 'Traffic Type',
+		name: 'trafficType',
+		type: 'options',
+		options: trafficTypeOptions,
+		default: 'PROMO',
+	},
+]);
 
 const toTariffRequest = ({
 	filters: { brand, ...filters },

@@ -7,6 +7,8 @@ export const listOrId = (
 	idPlaceholder: string,
 ) =>
 	({
+		type: 'resourceLocator',
+		default: { mode: 'list', value: '' },
 		modes: [
 			{
 				displayName: 'From List',
@@ -22,8 +24,6 @@ export const listOrId = (
 export const companyId = {
 	displayName: 'Company',
 	name: 'companyId',
-	type: 'resourceLocator',
-	default: { mode: 'list', value: '' },
 	required: true,
 	validateType: 'number',
 	description: 'The client company to work with',
@@ -42,8 +42,6 @@ export const companyForList = {
 export const dispatchInPath = {
 	displayName: 'Dispatch',
 	name: 'id',
-	type: 'resourceLocator',
-	default: { mode: 'list', value: '' },
 	required: true,
 	validateType: 'number',
 	...listOrId('Select a dispatch…', 'searchDispatches', 'e.g. {{ $json.dispatchId }}'),

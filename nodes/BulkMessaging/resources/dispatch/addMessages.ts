@@ -26,7 +26,7 @@ import {
 import type { ShownDispatch } from '../../../BulkMessagingPartner/resources/dispatch/steps/service';
 import { Summary } from '../../../BulkMessagingPartner/resources/dispatch/steps/tell';
 import { optionsWith } from '../../../shared/lists';
-import { defaultCountry, phoneLabel } from '../../../shared/phone';
+import { defaultCountry, phoneNumber } from '../../../shared/phone';
 import { messagingApi } from './messagingApi';
 import { dispatchIdParam, toDispatchId } from './params';
 
@@ -34,15 +34,7 @@ const valuesLabel = 'Placeholder Values';
 
 const addingParams = [
 	dispatchIdParam,
-	{
-		displayName: phoneLabel,
-		name: 'destination',
-		type: 'string',
-		default: '',
-		required: true,
-		placeholder: 'e.g. {{ $json.phone }}',
-		description: 'Each input item is a recipient. In any common format.',
-	},
+	{ ...phoneNumber, description: 'Each input item is a recipient. In any common format.' },
 	defaultCountry,
 	{
 		displayName: valuesLabel,

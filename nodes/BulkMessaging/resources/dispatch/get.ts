@@ -2,15 +2,13 @@ import type { IDataObject } from 'n8n-workflow';
 import { messaging } from '../../../../core/contract/messaging';
 import { MessagingDispatch } from '../../../../core/contract/messagingDispatch';
 import { toItem } from '../../../../core/engine/items';
-import { limitOf } from '../../../../core/engine/coerce';
 import { defineOperation } from '../../../../core/engine/operation';
 import type { ValuesOf } from '../../../../core/engine/params';
 import { isRecord } from '../../../../core/json';
-import { checkRequest } from '../../../../core/transport/send';
 import {
 	filterCollection,
 	limit,
-	listMatching,
+	listingOf,
 	oneByOne,
 	requestsOf,
 	returnAll,
@@ -114,10 +112,10 @@ const campaignFilters = filterCollection([
 	},
 ]);
 
-type CampaignFilters = ValuesOf<readonly [typeof campaignFilters]>['filters'];
-
 /** Several values of a filter need several requests. A dispatch must match one of them. */
-const toCampaignRequests = ({ dispatch_id, traffic_center_id, ...filters }: CampaignFilters) =>
+const toCampaignRequests = ({
+	filters: { dispatch_id, traffic_center_id, ...filters },
+}: ValuesOf<readonly [typeof campaignFilters]>) =>
 	requestsOf(
 		{
 			...filters,
@@ -135,18 +133,6 @@ export const getAll = defineOperation({
 	action: 'Get many dispatches',
 	description: 'List dispatches with their progress',
 	output: SimpleCampaign,
-	restsOn: messaging.dispatchList,
-	effect: 'reads',
 	params: [returnAll, limit, campaignFilters, simplifyParam],
-	check: ({ filters, ...size }) => {
-		if (!size.returnAll) limitOf(size);
-		for (const request of toCampaignRequests(filters))
-			checkRequest(messaging.dispatchList, request);
-	},
-	each: async ({ filters, simplify, ...size }, { context }) => {
-		const most = size.returnAll ? Infinity : limitOf(size);
-		const requests = toCampaignRequests(filters);
-		const found = await listMatching(context, messaging.dispatchList, requests, most);
-		return found.map((one) => toCampaignItem(one, { simplify }));
-	},
+	...listingOf(messaging.dispatchList, toCampaignRequests, toCampaignItem),
 });

@@ -6,14 +6,14 @@ import { addHint } from '../../../../core/engine/hints';
 import { toItem } from '../../../../core/engine/items';
 import { ledgerOf } from '../../../../core/engine/ledger';
 import { defineOperation } from '../../../../core/engine/operation';
-import { limitOf } from '../../../../core/engine/coerce';
+import type { ValuesOf } from '../../../../core/engine/params';
 import { isRecord } from '../../../../core/json';
-import { list, visit } from '../../../../core/transport/list';
+import { list } from '../../../../core/transport/list';
 import { defaultRetryPolicy, ServiceError } from '../../../../core/transport/outcome';
 import type { ReplyEntry } from '../../../../core/transport/replyShape';
-import { checkRequest, send } from '../../../../core/transport/send';
+import { send } from '../../../../core/transport/send';
 import { z } from '../../../../vendor/zod';
-import { limit, returnAll, simplifyParam } from '../../../shared/lists';
+import { limit, listingOf, returnAll, simplifyParam } from '../../../shared/lists';
 import { bothDirections, filtersParam, toMessageRequests } from './params/filters';
 
 /** The fields people usually need; the raw object has more than thirty. Who and what became of the message first, IDs last. */
@@ -157,10 +157,12 @@ const most = messageLimits.lookUpWindow.toLocaleString('en');
 const narrow =
 	"Filter by 'Sent After' and 'Sent Before', and get the messages in several steps. Messages that still wait to be sent are in none of these steps: get them by the status 'Sending'.";
 
+type ListedValues = ValuesOf<readonly [typeof filtersParam]> & { whenMore: 'hint' | 'error' };
+
 /** Reports that the service lists fewer messages than the user asked for. */
 const reportMore = (
 	context: IExecuteFunctions,
-	whenMore: 'hint' | 'error',
+	{ whenMore }: ListedValues,
 	listable: number,
 	total: number,
 ): void => {
@@ -177,8 +179,6 @@ export const getAll = defineOperation({
 	action: 'Get many messages',
 	description: `List outbound and inbound messages with their statuses and prices, up to ${most}`,
 	output: SimpleMessage,
-	restsOn: messaging.messageList,
-	effect: 'reads',
 	params: [
 		returnAll,
 		limit,
@@ -197,29 +197,10 @@ export const getAll = defineOperation({
 			description: 'The service lists at most 10,000 messages for the same filters',
 		},
 	],
-	check: ({ filters, ...size }) => {
-		if (!size.returnAll) limitOf(size);
-		for (const request of toMessageRequests(filters)) checkRequest(messaging.messageList, request);
-	},
-	each: async ({ filters, simplify: isSimple, whenMore, ...size }, { context }) => {
-		const wanted = size.returnAll ? Infinity : limitOf(size);
-		// Two queries may list the same message.
-		const messages = new Map<unknown, unknown>();
-		const isEnough = () => messages.size >= wanted;
-		for (const request of toMessageRequests(filters)) {
-			if (isEnough()) break;
-			await visit(
-				context,
-				messaging.messageList,
-				request,
-				(message) => messages.set(message.messageUuid ?? message, message),
-				{
-					limit: wanted,
-					until: isEnough,
-					onCut: (listable, total) => reportMore(context, whenMore, listable, total),
-				},
-			);
-		}
-		return [...messages.values()].map((message) => toMessageItem(message, { simplify: isSimple }));
-	},
+	...listingOf(
+		messaging.messageList,
+		({ filters }: ListedValues) => toMessageRequests(filters),
+		toMessageItem,
+		reportMore,
+	),
 });

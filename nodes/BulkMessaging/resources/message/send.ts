@@ -10,6 +10,7 @@ import { countParts } from '../../../../core/recipients/parts';
 import { z } from '../../../../vendor/zod';
 import { additionalFields, replacedIn } from '../../../shared/additionalFields';
 import { channelType } from '../../../shared/channels';
+import { phoneNumber } from '../../../shared/phone';
 import { messagesOf } from './delivery/outgoing';
 import {
 	checkContract,
@@ -19,14 +20,7 @@ import {
 	type EntryOptions,
 	type OptionsParam,
 } from './entries';
-import {
-	contentParams,
-	ownId,
-	phoneNumber,
-	senderName,
-	toContent,
-	writtenText,
-} from './params/content';
+import { contentParams, ownId, senderName, toContent, writtenText } from './params/content';
 import { sendingMode, sendOptions } from './params/options';
 import { textFiller } from './texts';
 import { unusualIn } from './unusualValues';

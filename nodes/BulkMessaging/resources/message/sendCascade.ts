@@ -5,15 +5,9 @@ import { z } from '../../../../vendor/zod';
 import { additionalFields, replacedIn, toAdditional } from '../../../shared/additionalFields';
 import { channelType } from '../../../shared/channels';
 import { unlistedIn } from '../../../shared/lists';
+import { phoneNumber } from '../../../shared/phone';
 import { checkContract, entryReader, sendEntries, sentItem, type EntryOptions } from './entries';
-import {
-	contentParams,
-	ownId,
-	phoneNumber,
-	senderName,
-	toContent,
-	writtenText,
-} from './params/content';
+import { contentParams, ownId, senderName, toContent, writtenText } from './params/content';
 import { cascadeOptions, sendingMode } from './params/options';
 import { bracesIn, textFiller } from './texts';
 import { unusualIn } from './unusualValues';

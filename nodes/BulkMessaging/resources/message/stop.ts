@@ -4,24 +4,11 @@ import { messageLimits, messaging } from '../../../../core/contract/messaging';
 import { inBatches } from '../../../../core/transport/batches';
 import { defineOperation, type Run } from '../../../../core/engine/operation';
 import { failTogether, type ItemOutcomes, type WrongItem } from '../../../../core/engine/progress';
-import type { Param } from '../../../../core/engine/params';
 import { codeIn, matchReply } from './delivery/reply';
 import { findMessages, UnreliableListError } from './delivery/search';
 import { ServiceError } from '../../../../core/transport/outcome';
 import { send } from '../../../../core/transport/send';
 import { z } from '../../../../vendor/zod';
-
-const stopParams = [
-	{
-		displayName: 'Message UUID',
-		name: 'messageUuid',
-		type: 'string',
-		default: '',
-		required: true,
-		placeholder: 'e.g. {{ $json.messageUuid }}',
-		description: 'The ID the service assigned to the message',
-	},
-] as const satisfies readonly Param[];
 
 const Stopped = z.object({
 	messageUuid: z.string(),
@@ -124,9 +111,18 @@ export const stop = defineOperation({
 	output: Stopped,
 	restsOn: messaging.messageStop,
 	effect: 'repeatable',
-	params: stopParams,
+	params: [
+		{
+			displayName: 'Message UUID',
+			name: 'messageUuid',
+			type: 'string',
+			default: '',
+			required: true,
+			placeholder: 'e.g. {{ $json.messageUuid }}',
+			description: 'The ID the service assigned to the message',
+		},
+	],
 	execute: async (run) => {
-		const read = run.reader(stopParams);
 		const output = new Array<INodeExecutionData | undefined>(run.items.length);
 		const byUuid = new Map<string, number[]>();
 		const outcomes: ItemOutcomes = new Map();
@@ -138,7 +134,7 @@ export const stop = defineOperation({
 		};
 		for (let itemIndex = 0; itemIndex < run.items.length; itemIndex++) {
 			try {
-				const uuid = read.at(itemIndex).messageUuid.trim();
+				const uuid = run.values(itemIndex).messageUuid.trim();
 				const others = byUuid.get(uuid);
 				if (others === undefined) byUuid.set(uuid, [itemIndex]);
 				else others.push(itemIndex);

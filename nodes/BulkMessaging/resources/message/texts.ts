@@ -1,5 +1,6 @@
 import { UnfitValueError } from '../../../../core/engine/errors';
 import { parseJson } from '../../../../core/engine/coerce';
+import { textsIn } from '../../../../core/json';
 import type { Run } from '../../../../core/engine/operation';
 import type { Param, ValuesOf } from '../../../../core/engine/params';
 import type { Reader } from '../../../../core/engine/read';
@@ -52,11 +53,6 @@ export interface FilledText {
 	missing: readonly string[];
 	braces?: BracesFound;
 }
-
-const textsIn = (json: unknown): string[] => {
-	if (typeof json === 'string') return [json];
-	return typeof json === 'object' && json !== null ? Object.values(json).flatMap(textsIn) : [];
-};
 
 /** JSON is sent as it is, so a placeholder in it keeps its braces. */
 const bracesInJson = (content: unknown, field: TextField): BracesFound | undefined => {

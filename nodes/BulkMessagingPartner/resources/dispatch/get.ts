@@ -1,7 +1,8 @@
 import { partner } from '../../../../core/contract/partner';
 import { defineOperation } from '../../../../core/engine/operation';
-import { simplifyParam } from '../../../shared/lists';
-import { companyForList, dispatchInPath } from '../../shared/locators';
+import { filterCollection, limit, returnAll, simplifyParam } from '../../../shared/lists';
+import { companyForList, companyId, dispatchInPath } from '../../shared/locators';
+import { dispatchStatusOptions } from '../../shared/options';
 import { SimpleDispatch, toDispatchItem } from './simpleDispatch';
 
 export const get = defineOperation({
@@ -16,4 +17,30 @@ export const get = defineOperation({
 	params: [companyForList, dispatchInPath, simplifyParam],
 	request: ({ id }) => ({ path: { id } }),
 	toItems: (dispatch, values) => [toDispatchItem(dispatch, values)],
+});
+
+export const getAll = defineOperation({
+	value: 'getAll',
+	name: 'Get Many',
+	action: 'Get many dispatches',
+	description: "List a company's dispatches with their progress",
+	endpoint: partner.dispatchList,
+	output: SimpleDispatch,
+	params: [
+		companyId,
+		returnAll,
+		limit,
+		filterCollection([
+			{
+				displayName: 'Status',
+				name: 'status',
+				type: 'options',
+				options: dispatchStatusOptions,
+				default: 'STARTED',
+			},
+		]),
+		simplifyParam,
+	],
+	request: ({ companyId: company, filters }) => ({ query: { companyId: company, ...filters } }),
+	toItems: (dispatches, values) => dispatches.map((one) => toDispatchItem(one, values)),
 });

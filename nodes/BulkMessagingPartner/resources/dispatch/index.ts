@@ -1,13 +1,11 @@
 import type { Resource } from '../../../../core/engine/operation';
 import { addMessages } from './addMessages';
 import { create } from './create';
-import { get } from './get';
-import { getAll } from './getAll';
+import { get, getAll } from './get';
 import { getReport } from './getReport';
 import { preview } from './preview';
 import { send } from './send';
-import { start } from './start';
-import { stop } from './stop';
+import { start, stop } from './startStop';
 import { waitForCompletion } from './waitForCompletion';
 
 export const dispatch: Resource = {

@@ -1,4 +1,5 @@
 import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
+import { textsIn } from '../../../../core/json';
 import type { DispatchId, RejectedRecipient } from './plan/rows';
 
 /** The columns before and after the input item's own fields: what people look for comes first, IDs come last. */
@@ -59,11 +60,6 @@ const pickColumns = (
 		}),
 	);
 
-const stringsIn = (value: unknown): string[] => {
-	if (typeof value === 'string') return [value];
-	return typeof value === 'object' && value !== null ? Object.values(value).flatMap(stringsIn) : [];
-};
-
 /** Whether one of the texts reads an item's field: as an expression, or as a placeholder. */
 const isRead = (texts: readonly string[], name: string): boolean =>
 	texts.some((text) =>
@@ -88,12 +84,12 @@ export const toRecipientItems = (
 	// An earlier run's reason must not stay beside the new outcome.
 	const before = firstColumns.filter((name) => isUsed(name) || names.has(name));
 	const after = lastColumns.filter(isUsed);
-	const texts = stringsIn(parameters);
+	const texts = textsIn(parameters);
 	const shared = recipientColumns.filter((name) => names.has(name));
 	const isKept = (name: keyof RecipientColumns, value: unknown, given: IDataObject) =>
 		name in given &&
 		((!isFilled(value) && !outcomeColumns.has(name)) ||
-			(texts.length > 0 && isRead([...texts, ...stringsIn(given)], name)));
+			(texts.length > 0 && isRead([...texts, ...textsIn(given)], name)));
 	return [...states]
 		.sort((a, b) => a.position - b.position)
 		.map(({ itemIndex, columns }) => {

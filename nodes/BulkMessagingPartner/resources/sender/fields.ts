@@ -1,14 +1,11 @@
-import type { IDataObject } from 'n8n-workflow';
 import { Sender, type SenderEntry } from '../../../../core/contract/sender';
-import { toItem } from '../../../../core/engine/items';
 import type { Param } from '../../../../core/engine/params';
+import { simplifiedTo } from '../../../shared/lists';
 import { listOrId } from '../../shared/locators';
 
 export const senderId = {
 	displayName: 'Sender Name',
 	name: 'id',
-	type: 'resourceLocator',
-	default: { mode: 'list', value: '' },
 	required: true,
 	validateType: 'number',
 	...listOrId('Select a sender name…', 'searchSenders', 'e.g. 315'),
@@ -28,10 +25,7 @@ export const SimpleSender = Sender.pick({
 	id: true,
 });
 
-export const toSenderItem = (
-	sender: SenderEntry,
-	{ simplify }: { simplify: boolean },
-): IDataObject => toItem(sender, simplify ? SimpleSender : undefined);
+export const toSenderItem = simplifiedTo(SimpleSender);
 
 export const toSenderItems = (sender: SenderEntry, values: { simplify: boolean }) => [
 	toSenderItem(sender, values),

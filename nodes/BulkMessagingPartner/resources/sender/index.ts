@@ -1,10 +1,11 @@
 import { partner } from '../../../../core/contract/partner';
 import { isConfirmed } from '../../../../core/engine/items';
 import { defineOperation, type Resource } from '../../../../core/engine/operation';
+import type { Param } from '../../../../core/engine/params';
 import { ServiceError } from '../../../../core/transport/outcome';
 import { checkRequest, send } from '../../../../core/transport/send';
 import { channelOptions } from '../../../shared/channels';
-import { simplifyParam, splitList } from '../../../shared/lists';
+import { filterCollection, simplifyParam, splitList } from '../../../shared/lists';
 import { companyForList, companyId } from '../../shared/locators';
 import { brandOptions, commonTypeOptions } from '../../../shared/senderNames';
 import { senderStatusOptions } from '../../shared/options';
@@ -22,14 +23,7 @@ const getAll = defineOperation({
 	params: [
 		companyId,
 		{
-			displayName: 'Filters',
-			name: 'filters',
-			type: 'collection',
-			placeholder: 'Add Filter',
-			default: {},
-			description:
-				'A sender name must match every filter you add. Within one filter, any of the values is enough.',
-			options: [
+			...filterCollection([
 				{
 					displayName: 'Channels',
 					name: 'channelType',
@@ -68,7 +62,9 @@ const getAll = defineOperation({
 					options: senderStatusOptions,
 					default: [],
 				},
-			],
+			]),
+			description:
+				'A sender name must match every filter you add. Within one filter, any of the values is enough.',
 		},
 		simplifyParam,
 	],
@@ -90,6 +86,20 @@ const get = defineOperation({
 	toItems: toSenderItems,
 });
 
+const reasonParam = {
+	displayName: 'Reason',
+	name: 'reason',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. Complaints from recipients',
+	description: 'Stored with the sender name for later reference',
+} as const satisfies Param;
+
+const toSuspension = ({ id, reason }: { id: number; reason: string | undefined }) => ({
+	path: { id },
+	body: { reason: reason || undefined },
+});
+
 const suspend = defineOperation({
 	value: 'suspend',
 	name: 'Suspend',
@@ -99,20 +109,8 @@ const suspend = defineOperation({
 		"Stop all messages under a sender name right away, until you unsuspend it. It stays registered: to end it permanently, use 'Close'.",
 	endpoint: partner.senderSuspend,
 	output: SimpleSender,
-	params: [
-		companyForList,
-		senderId,
-		{
-			displayName: 'Reason',
-			name: 'reason',
-			type: 'string',
-			default: '',
-			placeholder: 'e.g. Complaints from recipients',
-			description: 'Stored with the sender name for later reference',
-		},
-		simplifyParam,
-	],
-	request: ({ id, reason }) => ({ path: { id }, body: { reason: reason || undefined } }),
+	params: [companyForList, senderId, reasonParam, simplifyParam],
+	request: toSuspension,
 	confirms: ({ suspended }) => suspended,
 	toItems: toSenderItems,
 });
@@ -129,11 +127,6 @@ const unsuspend = defineOperation({
 	request: ({ id }) => ({ path: { id } }),
 	confirms: ({ suspended }) => !suspended,
 	toItems: toSenderItems,
-});
-
-const toSuspension = (id: number, reason: string | undefined) => ({
-	path: { id },
-	body: { reason: reason || undefined },
 });
 
 const close = defineOperation({
@@ -165,20 +158,16 @@ const close = defineOperation({
 				'Whether to also stop messages under this name right away. The closing date ends the registration, and suspending stops the messages. To end the service completely, you need both.',
 		},
 		{
-			displayName: 'Reason',
-			name: 'reason',
-			type: 'string',
-			default: '',
+			...reasonParam,
 			placeholder: 'e.g. The brand is no longer used',
 			displayOptions: { show: { suspend: [true] } },
-			description: 'Stored with the sender name for later reference',
 		},
 		simplifyParam,
 	],
 	effect: 'repeatable',
 	check: ({ id, dateTo, reason }) => {
 		checkRequest(partner.senderUpdate, { path: { id }, body: { dateTo } });
-		checkRequest(partner.senderSuspend, toSuspension(id, reason));
+		checkRequest(partner.senderSuspend, toSuspension({ id, reason }));
 	},
 	each: async ({ id, dateTo, suspend, reason, simplify: simple }, run, itemIndex) => {
 		const { context } = run;
@@ -187,7 +176,7 @@ const close = defineOperation({
 		const toEntry = (sender: typeof closed, isDone: boolean) =>
 			isDone ? toSenderItem(sender, { simplify: simple }) : run.unconfirmed(itemIndex, sender);
 		if (!suspend) return [toEntry(closed, isClosed)];
-		const outcome = await send(context, partner.senderSuspend, toSuspension(id, reason)).then(
+		const outcome = await send(context, partner.senderSuspend, toSuspension({ id, reason })).then(
 			(sender) => ({ sender }),
 			(error: unknown) => ({ error }),
 		);

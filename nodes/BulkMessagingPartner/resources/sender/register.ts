@@ -6,8 +6,14 @@ import { addHintOnce } from '../../../../core/engine/hints';
 import { defineOperation } from '../../../../core/engine/operation';
 import type { Param } from '../../../../core/engine/params';
 import { channelType } from '../../../shared/channels';
-import { simplifyParam, updateCollection } from '../../../shared/lists';
-import { brandOptions, commonTypeOptions, hintAtLength } from '../../../shared/senderNames';
+import { fieldCollection, simplifyParam, updateCollection } from '../../../shared/lists';
+import {
+	brandOptions,
+	hintAtLength,
+	messageType,
+	nameToRegister,
+	validFrom,
+} from '../../../shared/senderNames';
 import { companyForList, companyId, listOrId } from '../../shared/locators';
 import { senderId, SimpleSender, toSenderItems } from './fields';
 
@@ -30,8 +36,6 @@ const hintAtName = (
 const documentId = {
 	displayName: 'Document',
 	name: 'documentId',
-	type: 'resourceLocator',
-	default: { mode: 'list', value: '' },
 	...listOrId('Select a document…', 'searchDocuments', 'e.g. 9b2d0c4e-6a1f-4a53-9d3e-2f6f6a0f7c11'),
 } as const satisfies Param;
 
@@ -66,12 +70,8 @@ export const create = defineOperation({
 	params: [
 		companyId,
 		{
-			displayName: 'Sender Name',
-			name: 'senderName',
-			type: 'string',
-			default: '',
+			...nameToRegister,
 			required: true,
-			placeholder: 'e.g. NORTHWIND',
 			description: 'The name recipients see as the sender. For SMS, 3 to 11 characters.',
 		},
 		channelType,
@@ -84,47 +84,29 @@ export const create = defineOperation({
 			required: true,
 			description: 'A sender name is registered separately with each mobile operator',
 		},
+		{ ...messageType, required: true },
 		{
-			displayName: 'Message Type',
-			name: 'commonType',
-			type: 'options',
-			options: commonTypeOptions,
-			default: 'COMMON',
-			required: true,
-			description: 'The type of messages sent under this name',
-		},
-		{
-			displayName: 'Valid From',
-			name: 'dateFrom',
-			type: 'dateTime',
-			default: '',
+			...validFrom,
 			required: true,
 			description: "Uses the workflow's time zone unless the value contains one",
 		},
-		{
-			displayName: 'Additional Fields',
-			name: 'additionalFields',
-			type: 'collection',
-			placeholder: 'Add Field',
-			default: {},
-			options: [
-				{
-					displayName: 'Comment',
-					name: 'description',
-					type: 'string',
-					default: '',
-					description: 'A comment for the people who review the sender name',
-				},
-				{
-					displayName: 'Country ID',
-					name: 'countryId',
-					type: 'number',
-					default: 1,
-					description: '1 for Russia',
-				},
-				documentIds,
-			],
-		},
+		fieldCollection([
+			{
+				displayName: 'Comment',
+				name: 'description',
+				type: 'string',
+				default: '',
+				description: 'A comment for the people who review the sender name',
+			},
+			{
+				displayName: 'Country ID',
+				name: 'countryId',
+				type: 'number',
+				default: 1,
+				description: '1 for Russia',
+			},
+			documentIds,
+		]),
 		simplifyParam,
 	],
 	request: (
@@ -169,29 +151,9 @@ export const update = defineOperation({
 		senderId,
 		updateCollection([
 			documentIds,
-			{
-				displayName: 'Message Type',
-				name: 'commonType',
-				type: 'options',
-				options: commonTypeOptions,
-				default: 'COMMON',
-				description: 'The type of messages sent under this name',
-			},
-			{
-				displayName: 'Sender Name',
-				name: 'senderName',
-				type: 'string',
-				default: '',
-				placeholder: 'e.g. NORTHWIND',
-				description: 'For SMS, 3 to 11 characters',
-			},
-			{
-				displayName: 'Valid From',
-				name: 'dateFrom',
-				type: 'dateTime',
-				default: '',
-				whenEmpty: 'refuse',
-			},
+			messageType,
+			{ ...nameToRegister, description: 'For SMS, 3 to 11 characters' },
+			{ ...validFrom, whenEmpty: 'refuse' },
 			{
 				displayName: 'Valid Until',
 				name: 'dateTo',

@@ -5,18 +5,7 @@ import type { Param, ValuesOf } from '../../../../../core/engine/params';
 import { parseJson, readNumber } from '../../../../../core/engine/coerce';
 import { isRecord } from '../../../../../core/json';
 import type { z } from '../../../../../vendor/zod';
-import { phoneLabel } from '../../../../shared/phone';
 import { placeholderHelp } from '../../../../shared/placeholders';
-
-export const phoneNumber = {
-	displayName: phoneLabel,
-	name: 'destination',
-	type: 'string',
-	default: '',
-	required: true,
-	placeholder: 'e.g. {{ $json.phone }}',
-	description: 'In any common format',
-} as const satisfies Param;
 
 export const senderName = {
 	displayName: 'Sender Name',
@@ -88,10 +77,12 @@ export const contentFieldsParam = {
 
 export type ContentRow = ValuesOf<typeof rowParams>;
 
+const unfitContent = (complaint: string) => new UnfitValueError(contentFieldsLabel, complaint);
+
 const parsed = (name: string, text: string): unknown => {
 	const json = parseJson(text);
 	if (json !== undefined) return json.value;
-	throw new UnfitValueError(contentFieldsLabel, `contains "${name}", which isn't valid JSON`);
+	throw unfitContent(`contains "${name}", which isn't valid JSON`);
 };
 
 const toValue = ({ name = '', type = 'text', value = '' }: ContentRow): unknown => {
@@ -99,48 +90,38 @@ const toValue = ({ name = '', type = 'text', value = '' }: ContentRow): unknown 
 	if (type === 'boolean') {
 		const plain = value.trim().toLowerCase();
 		if (plain === 'true' || plain === 'false') return plain === 'true';
-		throw new UnfitValueError(
-			contentFieldsLabel,
-			`contains "${name}", which must be true or false`,
-		);
+		throw unfitContent(`contains "${name}", which must be true or false`);
 	}
 	if (type === 'number') {
 		const number = readNumber(value);
 		// JavaScript rounds larger numbers.
 		if (number !== undefined && Math.abs(number) <= Number.MAX_SAFE_INTEGER) return number;
-		throw new UnfitValueError(contentFieldsLabel, `contains "${name}", which must be a number`);
+		throw unfitContent(`contains "${name}", which must be a number`);
 	}
 	return value;
 };
 
 /** Turns rows of names and values into one object; `button.url` becomes the field `url` of the object `button`. */
 const toContentObject = (rows: readonly ContentRow[]): Record<string, unknown> => {
-	if (rows.length === 0)
-		throw new UnfitValueError(contentFieldsLabel, 'is empty. Add at least one field');
+	if (rows.length === 0) throw unfitContent('is empty. Add at least one field');
 	const content: Record<string, unknown> = {};
 	for (const row of rows) {
 		const { name = '' } = row;
 		const path = name.split('.').map((part) => part.trim());
 		if (path.some((part) => part === '' || part === '__proto__')) {
-			throw new UnfitValueError(
-				contentFieldsLabel,
-				`contains the field name "${name}", which isn't allowed`,
-			);
+			throw unfitContent(`contains the field name "${name}", which isn't allowed`);
 		}
 		const last = path.pop() ?? '';
 		let place = content;
 		for (const part of path) {
 			const inner = Object.hasOwn(place, part) ? place[part] : (place[part] = {});
 			if (!isRecord(inner)) {
-				throw new UnfitValueError(
-					contentFieldsLabel,
-					`contains "${name}", but "${part}" already has a value`,
-				);
+				throw unfitContent(`contains "${name}", but "${part}" already has a value`);
 			}
 			place = inner;
 		}
 		if (Object.hasOwn(place, last)) {
-			throw new UnfitValueError(contentFieldsLabel, `contains the field "${name}" twice`);
+			throw unfitContent(`contains the field "${name}" twice`);
 		}
 		place[last] = toValue(row);
 	}

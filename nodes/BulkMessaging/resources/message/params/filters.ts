@@ -1,9 +1,15 @@
 import type { RequestOf } from '../../../../../core/contract/endpoint';
 import { messageStatuses } from '../../../../../core/contract/events';
 import type { messaging } from '../../../../../core/contract/messaging';
-import type { Param, ValuesOf } from '../../../../../core/engine/params';
+import type { ValuesOf } from '../../../../../core/engine/params';
 import { channelOptions } from '../../../../shared/channels';
-import { oneByOne, oneOrMore, requestsOf, splitList } from '../../../../shared/lists';
+import {
+	filterCollection,
+	oneByOne,
+	oneOrMore,
+	requestsOf,
+	splitList,
+} from '../../../../shared/lists';
 import { defaultCountry, requireDigits } from '../../../../shared/phone';
 import { inUtc } from '../../../../shared/times';
 import { trafficTypeOptions } from '../../../../shared/trafficTypes';
@@ -13,14 +19,7 @@ const timeOfSending =
 
 /** All filters that the service offers for messages. */
 export const filtersParam = {
-	displayName: 'Filters',
-	name: 'filters',
-	type: 'collection',
-	placeholder: 'Add Filter',
-	default: {},
-	description:
-		'A message must match every filter you add, and at least one of the values in each filter. The service lists at most 10,000 messages. If there are more, filter by time or status.',
-	options: [
+	...filterCollection([
 		{
 			displayName: 'Cascade UUIDs',
 			name: 'cascade_message_uuid',
@@ -216,8 +215,10 @@ export const filtersParam = {
 			default: [],
 			description: 'The traffic types that the messages were sent as',
 		},
-	],
-} as const satisfies Param;
+	]),
+	description:
+		'A message must match every filter you add, and at least one of the values in each filter. The service lists at most 10,000 messages. If there are more, filter by time or status.',
+} as const;
 
 type Filters = ValuesOf<readonly [typeof filtersParam]>['filters'];
 type Query = NonNullable<RequestOf<typeof messaging.messageList>['query']>;

@@ -1,27 +1,13 @@
-import { eventOptions, MessageEvent } from '../../../../../core/contract/events';
+import { MessageEvent } from '../../../../../core/contract/events';
 import type { Param, ValuesOf } from '../../../../../core/engine/params';
 import { additionalFields } from '../../../../shared/additionalFields';
-import { callbackAuthentication, callbackUrl } from '../../../../shared/callback';
+import { callbackAuthentication, callbackEventsOf, callbackUrl } from '../../../../shared/callback';
 import { optionsWith } from '../../../../shared/lists';
 import { modeWith } from '../../../../shared/mode';
 import { defaultCountry } from '../../../../shared/phone';
 import { missingValues } from '../../../../shared/placeholders';
-import { dayOptions, hoursParam } from '../../../../shared/times';
+import { daysParam, hoursParam } from '../../../../shared/times';
 import { trafficTypeOptions } from '../../../../shared/trafficTypes';
-
-const callbackOptions = [
-	callbackAuthentication,
-	{
-		displayName: 'Callback Events',
-		name: 'callbackEvents',
-		type: 'multiOptions',
-		options: eventOptions(MessageEvent.options),
-		default: ['delivered'],
-		whenEmpty: 'refuse',
-		description: "Which events the service reports to 'Callback URL'",
-	},
-	callbackUrl,
-] as const satisfies readonly Param[];
 
 const whoseTime =
 	"in the recipient's time zone, or in Moscow time if 'Use Recipient's Time' is off";
@@ -44,12 +30,7 @@ const usedBeforeOption = <const Help extends { skip: string; whole: string }>({
 	}) as const satisfies Param;
 
 const weekdays = {
-	displayName: 'Weekdays',
-	name: 'days',
-	type: 'multiOptions',
-	validateType: 'number',
-	options: dayOptions,
-	default: [1, 2, 3, 4, 5],
+	...daysParam,
 	whenEmpty: 'refuse',
 	description: `Weekdays on which the message may be sent, ${whoseTime}`,
 } as const satisfies Param;
@@ -167,7 +148,9 @@ const messageOptions = [
 const firstOptions = [
 	additionalFields,
 	allowOneNumber,
-	...callbackOptions,
+	callbackAuthentication,
+	callbackEventsOf(MessageEvent.options),
+	callbackUrl,
 	defaultCountry,
 	hours,
 	missingValues,

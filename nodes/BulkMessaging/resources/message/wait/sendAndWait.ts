@@ -6,6 +6,7 @@ import { defineOperation, type Run } from '../../../../../core/engine/operation'
 import type { Param } from '../../../../../core/engine/params';
 import { z } from '../../../../../vendor/zod';
 import { channelType } from '../../../../shared/channels';
+import { phoneNumber } from '../../../../shared/phone';
 import { deliver } from '../delivery/deliver';
 import { messagesOf, type FoundMessage, type Outgoing, type Sent } from '../delivery/outgoing';
 import { lookForSent } from '../delivery/search';
@@ -16,7 +17,6 @@ import {
 	awaitedText,
 	messageText,
 	ownId,
-	phoneNumber,
 	senderName,
 } from '../params/content';
 import { waitOptions } from '../params/options';

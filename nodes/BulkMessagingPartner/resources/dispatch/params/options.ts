@@ -1,27 +1,17 @@
-import { DispatchEvent, eventOptions } from '../../../../../core/contract/events';
+import { DispatchEvent } from '../../../../../core/contract/events';
 import type { Param } from '../../../../../core/engine/params';
-import { callbackAuthentication, callbackUrl } from '../../../../shared/callback';
+import { callbackAuthentication, callbackEventsOf, callbackUrl } from '../../../../shared/callback';
 import { additionalFields } from '../../../../shared/additionalFields';
 import { optionsWith } from '../../../../shared/lists';
 import { defaultCountry } from '../../../../shared/phone';
 import { missingValues } from '../../../../shared/placeholders';
-import { dayOptions, hoursParam } from '../../../../shared/times';
+import { daysParam, hoursParam } from '../../../../shared/times';
 import { minimumParams, priceCurrency, waitAtMost, whenPassed } from './limits';
 import { batchSizeParam } from './recipientOptions';
 
 const additional = {
 	...additionalFields,
 	description: `${additionalFields.description} For example, {"rateTerm": 10}: the highest sending speed depends on this value.`,
-} as const satisfies Param;
-
-const callbackEvents = {
-	displayName: 'Callback Events',
-	name: 'callbackEvents',
-	type: 'multiOptions',
-	options: eventOptions(DispatchEvent.options),
-	default: ['delivered'],
-	whenEmpty: 'refuse',
-	description: "Which events the service reports to 'Callback URL'",
 } as const satisfies Param;
 
 const nameExists = {
@@ -86,12 +76,7 @@ const schedule = {
 						"Hours of the day when messages may be sent. The provider doesn't document the time zone: ask before you rely on it.",
 				},
 				{
-					displayName: 'Weekdays',
-					name: 'days',
-					type: 'multiOptions',
-					validateType: 'number',
-					options: dayOptions,
-					default: [1, 2, 3, 4, 5],
+					...daysParam,
 					description:
 						"Weekdays on which messages may be sent. The provider doesn't document the time zone.",
 				},
@@ -119,7 +104,7 @@ const newDispatchOptions = [
 	additional,
 	batchSizeParam,
 	callbackAuthentication,
-	callbackEvents,
+	callbackEventsOf(DispatchEvent.options),
 	callbackUrl,
 	defaultCountry,
 	missingValues,

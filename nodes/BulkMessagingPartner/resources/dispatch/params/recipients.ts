@@ -1,4 +1,5 @@
 import type { Param } from '../../../../../core/engine/params';
+import { phoneNumber } from '../../../../shared/phone';
 
 export const jsonLabel = 'Recipients (JSON)';
 /** The number doesn't exist, so an unchanged example reaches nobody. */
@@ -25,12 +26,7 @@ export const sourceParam = {
 } as const satisfies Param;
 
 export const destinationParam = {
-	displayName: 'Phone Number',
-	name: 'destination',
-	type: 'string',
-	default: '',
-	required: true,
-	placeholder: 'e.g. {{ $json.phone }}',
+	...phoneNumber,
 	displayOptions: { show: { recipients: ['items'] } },
 	description: 'Drag in the field that contains the phone number, in any common format',
 } as const satisfies Param;

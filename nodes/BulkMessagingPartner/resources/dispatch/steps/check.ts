@@ -93,8 +93,6 @@ const uncoveredOperators = (
 	return operatorsOf(approved).filter((brand) => !covered.has(brand));
 };
 
-type Named = Pick<DispatchState, 'name'> & { companyId: number };
-
 export const nameKey = async (
 	context: IExecuteFunctions,
 	{ companyId, name }: { companyId: number; name: string },
@@ -217,34 +215,27 @@ const requireNotTaken = (context: IExecuteFunctions, all: readonly DispatchState
 	if (taken !== undefined) throw takenError(context, takenOver(taken));
 };
 
-/** The dispatches that exist before this run creates one. Stops if the name can't be used; nothing is created yet. */
-const checkName = async (
+/**
+ * Claims the name in this process, or stops if it can't be used; nothing is created yet. Not async, so that no other run can claim
+ * the name between the check and the claim.
+ */
+const claimUnlessTaken = (
 	context: IExecuteFunctions,
-	{ companyId, name }: Named & { name: string },
-	{
-		nameExists,
-		own,
-		owner,
-	}: { nameExists: 'stop' | 'anew' | 'another'; own: ReadonlySet<number>; owner: object },
-	listed: () => Promise<readonly DispatchState[]>,
-): Promise<{ known: Set<number>; claimed: Claim<NameResult> }> => {
-	const key = await nameKey(context, { companyId, name });
-	const all = await listed();
-	requireNotTaken(context, all);
+	{ key, name }: { key: string; name: string },
+	nameExists: 'stop' | 'anew',
+	all: readonly DispatchState[],
+): Claim<NameResult> => {
+	const owner = ledgerOf(context);
+	const { own } = triedOf(context);
 	const named = haveName(all, name).filter(({ id }) => !own.has(id));
-	// From here to `claim` nothing is awaited, so that no other run of this process can claim the name in between.
-	if (nameExists !== 'another') {
-		const others = claimsOn<NameResult>(key).filter((one) => one.owner !== owner);
-		const objection =
-			listObjection(context, nameExists, named) ?? claimObjection(name, nameExists, others);
-		if (objection !== undefined) {
-			const [title, advice] = objection;
-			throw new NodeOperationError(context.getNode(), title, {
-				description: `${nothingSent(context)} ${advice}${loopAdvice(context)}`,
-			});
-		}
-	}
-	return { known: dispatchIds(all), claimed: claim(key, owner) };
+	const others = claimsOn<NameResult>(key).filter((one) => one.owner !== owner);
+	const objection =
+		listObjection(context, nameExists, named) ?? claimObjection(name, nameExists, others);
+	if (objection === undefined) return claim(key, owner);
+	const [title, advice] = objection;
+	throw new NodeOperationError(context.getNode(), title, {
+		description: `${nothingSent(context)} ${advice}${loopAdvice(context)}`,
+	});
 };
 
 /** The company has an approved name for these operators, but it wasn't chosen, so their recipients may be rejected. */
@@ -356,17 +347,20 @@ export const checkDispatch = async (
 	const { own } = triedOf(context);
 	const { nameExists: whenNamed = 'stop' } = values.options;
 	const nameExists = isTest ? 'another' : whenNamed;
-	const listed = async () => await lists(companyId);
-	const owner = ledgerOf(context);
-	const checkKnown = async () => {
-		if (nameExists !== 'another')
-			return await checkName(context, head, { nameExists, own, owner }, listed);
-		// With 'Create Another', a list that can't be read stops the run only if a response is lost.
-		const all = await listed().catch(() => undefined);
-		if (all !== undefined) requireNotTaken(context, all);
-		return { known: all && dispatchIds(all), claimed: undefined };
+	const checkName = async () => {
+		if (nameExists === 'another') {
+			// A list that can't be read stops the run only if a response is lost.
+			const all = await asked[2].catch(() => undefined);
+			if (all !== undefined) requireNotTaken(context, all);
+			return { known: all && dispatchIds(all), claimed: undefined };
+		}
+		const key = await nameKey(context, head);
+		const all = await asked[2];
+		requireNotTaken(context, all);
+		const claimed = claimUnlessTaken(context, { key, name: head.name }, nameExists, all);
+		return { known: dispatchIds(all), claimed };
 	};
-	const { known, claimed } = await checkKnown();
+	const { known, claimed } = await checkName();
 	const job = { context, secrets, head, recipients: accepted, batchSize, nameExists };
 	return {
 		job: { ...job, known, own, made: [], isRetried: own.size > 0 },

@@ -22,9 +22,10 @@ export const pendingIn = ({ messages }: WatchedDispatch): number | null => {
 	return typeof pending === 'number' ? pending : null;
 };
 
-const totalIn = ({ messages }: WatchedDispatch): number => {
+/** How many messages it has; `undefined` if the service doesn't report it. */
+const totalIn = ({ messages }: WatchedDispatch): number | undefined => {
 	const total: unknown = isRecord(messages) ? messages.total : undefined;
-	return typeof total === 'number' ? total : 0;
+	return typeof total === 'number' ? total : undefined;
 };
 
 /** When the time is over: returns a started dispatch as it is. Any other status is unknown, and an error. */
@@ -49,11 +50,9 @@ const hintIfNothingPending = (
 	id: number,
 	dispatch: WatchedDispatch,
 ): void => {
-	const { status, messages } = dispatch;
-	const total: unknown = isRecord(messages) ? messages.total : undefined;
-	if (total === 0) {
+	if (totalIn(dispatch) === 0) {
 		addHint(context, `Dispatch ${id} has no messages, so there was nothing to wait for.`);
-	} else if (status === 'STOPPED') {
+	} else if (dispatch.status === 'STOPPED') {
 		const pending = pendingIn(dispatch) ?? 0;
 		const left =
 			pending > 0
@@ -89,7 +88,7 @@ export const watchDispatch = async (
 				},
 			);
 		}
-		const isStale = mayLag() && totalIn(dispatch) < (expected ?? 0);
+		const isStale = mayLag() && (totalIn(dispatch) ?? 0) < (expected ?? 0);
 		if ((dispatch.status === 'COMPLETED' || dispatch.status === 'STOPPED') && !isStale) {
 			hintIfNothingPending(context, id, dispatch);
 			return dispatch;

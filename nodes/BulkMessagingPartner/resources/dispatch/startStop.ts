@@ -6,6 +6,28 @@ import { MovedDispatch } from './simpleDispatch';
 import { partnerApi } from './steps/service';
 import { moveOrFail } from './steps/start';
 
+export const start = defineOperation({
+	value: 'start',
+	name: 'Start',
+	action: 'Start dispatch',
+	done: {
+		one: 'dispatch started',
+		many: 'dispatches started',
+		again: 'rejected: a dispatch starts only once',
+	},
+	description:
+		"Start sending a dispatch. This costs money. The estimated price is reserved from the company's monthly budget; the final cost may be lower.",
+	output: MovedDispatch,
+	restsOn: partner.dispatchStart,
+	effect: 'once',
+	onceFor: ({ id }) => id,
+	params: [companyForList, dispatchInPath],
+	check: ({ id }) => checkRequest(partner.dispatchStart, { path: { id } }),
+	each: async ({ id }, { context }) => [
+		{ dispatchId: id, ...(await moveOrFail(context, partnerApi, id, 'start')) },
+	],
+});
+
 export const stop = defineOperation({
 	value: 'stop',
 	name: 'Stop',
