@@ -122,12 +122,14 @@ export const Datetime = z
 /** Every month has these days. */
 const fewestDays = 28;
 
-/** Whether a value fits `Datetime`. Faster than the schema, because a report asks this twice for each of its messages. */
-export const isDatetime = (value: unknown): value is string => {
-	if (typeof value !== 'string' || !timeWithZone.test(value)) return false;
-	return Number(value.slice(8, 10)) <= fewestDays
-		? !Number.isNaN(Date.parse(value))
-		: isCalendarDate(value);
+/**
+ * Milliseconds since 1970; `NaN` if the value doesn't fit `Datetime`. Faster than the schema, because a report asks this twice for
+ * each of its messages.
+ */
+export const momentOf = (value: unknown): number => {
+	if (typeof value !== 'string' || !timeWithZone.test(value)) return NaN;
+	const isCertain = Number(value.slice(8, 10)) <= fewestDays;
+	return isCertain || isCalendarDate(value) ? Date.parse(value) : NaN;
 };
 
 export const destinationDigits = /^\d{5,15}$/;
