@@ -3,14 +3,10 @@ import { BulkMessaging } from '../../nodes/BulkMessaging/BulkMessaging.node';
 import { demo } from '../../sandbox/demo.cts';
 import { receiveInbound } from '../../sandbox/time/inbound.cts';
 import { hintsOf, runNode } from '../support/n8n.cts';
-import type * as Tempo from '../support/tempo.cts';
 import { fromItems, fund, numberOf, singlesOf, useMessaging } from './messages.cts';
 import { callWebhook } from './waitingWebhook.cts';
 
-// Pauses take no time.
-jest.mock('n8n-workflow', () =>
-	jest.requireActual<typeof Tempo>('../support/tempo.cts').workflowAtTempo(),
-);
+jest.mock('n8n-workflow', () => jest.requireActual<object>('../support/pausesTakeNoTime.cjs'));
 
 const bench = useMessaging();
 beforeEach(() => fund(bench.sandbox));
@@ -300,10 +296,7 @@ describe('the answer', () => {
 		const asked = await ask(asking('freeText'));
 		const body = { reply: ' Tomorrow <at> ten ' };
 		const { html, resumedWith } = await visit(asked, { method: 'POST', body });
-		expect(resumedWith).toMatchObject({
-			outcome: 'replied',
-			data: { text: 'Tomorrow <at> ten' },
-		});
+		expect(resumedWith).toMatchObject({ outcome: 'replied', data: { text: 'Tomorrow <at> ten' } });
 		expect(html).toContain('Tomorrow &#60;at&#62; ten');
 	});
 

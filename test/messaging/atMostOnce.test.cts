@@ -1,17 +1,13 @@
 import type { IExecuteFunctions, INodeParameters } from 'n8n-workflow';
 import { jsonOf } from '../support/sandbox.cts';
 import { json } from '../support/server.cts';
-import type * as Tempo from '../support/tempo.cts';
 import { tempo } from '../support/tempo.cts';
 import { fromItems, itemOf, looksOfOneTry, numberOf, withOwnIds } from './messages.cts';
 import { BulkMessaging } from '../../nodes/BulkMessaging/BulkMessaging.node';
 import { runNode } from '../support/n8n.cts';
 import { lostAnswer, lostRequest, notNow, playService, type Stored } from './playedService.cts';
 
-// Pauses take no time, and are counted.
-jest.mock('n8n-workflow', () =>
-	jest.requireActual<typeof Tempo>('../support/tempo.cts').workflowAtTempo(),
-);
+jest.mock('n8n-workflow', () => jest.requireActual<object>('../support/pausesTakeNoTime.cjs'));
 afterEach(() => {
 	tempo.onPause = undefined;
 });

@@ -1,14 +1,10 @@
 import { json } from '../support/server.cts';
 import { jsonOf } from '../support/sandbox.cts';
-import type * as Tempo from '../support/tempo.cts';
 import { tempo } from '../support/tempo.cts';
 import { fromItems, itemOf } from './messages.cts';
 import { lostAnswer, lostRequest, playService } from './playedService.cts';
 
-// Pauses take no time.
-jest.mock('n8n-workflow', () =>
-	jest.requireActual<typeof Tempo>('../support/tempo.cts').workflowAtTempo(),
-);
+jest.mock('n8n-workflow', () => jest.requireActual<object>('../support/pausesTakeNoTime.cjs'));
 
 /** Retry On Fail with expressions that give another value in each try: what was sent is told as it was sent. */
 

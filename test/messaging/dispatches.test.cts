@@ -3,14 +3,10 @@ import { demo } from '../../sandbox/demo.cts';
 import { addMessages } from '../../sandbox/time/dispatches.cts';
 import { hintsOf } from '../support/n8n.cts';
 import { jsonOf } from '../support/sandbox.cts';
-import type * as Tempo from '../support/tempo.cts';
 import { numberOf, sendPath, useMessaging } from './messages.cts';
 import { addCampaigns, dispatchPath, firstCampaign } from './table/dispatches.cts';
 
-// Pauses take no time.
-jest.mock('n8n-workflow', () =>
-	jest.requireActual<typeof Tempo>('../support/tempo.cts').workflowAtTempo(),
-);
+jest.mock('n8n-workflow', () => jest.requireActual<object>('../support/pausesTakeNoTime.cjs'));
 
 const { numbers } = demo;
 const bench = useMessaging();
@@ -119,10 +115,7 @@ describe('Add Messages', () => {
 	test('adds each once, and those who are in it are skipped', async () => {
 		const first = await add(people(3));
 		expect(jsonOf(first.items)).toMatchObject(
-			[0, 1, 2].map((index) => ({
-				destination: numberOf(index),
-				outcome: 'notStarted',
-			})),
+			[0, 1, 2].map((index) => ({ destination: numberOf(index), outcome: 'notStarted' })),
 		);
 		expect(heldNumbers()).toEqual([numbers.tele2, ...[0, 1, 2].map(numberOf)]);
 		expect(posts()).toBe(1);

@@ -3,14 +3,10 @@ import { demo } from '../../sandbox/demo.cts';
 import { inMemory } from '../partner/table/files.cts';
 import { hintsOf } from '../support/n8n.cts';
 import { jsonOf } from '../support/sandbox.cts';
-import type * as Tempo from '../support/tempo.cts';
 import { sendPath, useMessaging } from './messages.cts';
 import { addKnown, uuids } from './table/messages.cts';
 
-// Pauses take no time.
-jest.mock('n8n-workflow', () =>
-	jest.requireActual<typeof Tempo>('../support/tempo.cts').workflowAtTempo(),
-);
+jest.mock('n8n-workflow', () => jest.requireActual<object>('../support/pausesTakeNoTime.cjs'));
 
 const bench = useMessaging();
 const { inReview, closed } = demo.templates;

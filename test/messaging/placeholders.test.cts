@@ -163,11 +163,7 @@ describe('no value, skip', () => {
 
 	test('Send Cascade: a step without a value skips the cascade', async () => {
 		const result = await run('sendCascade', 'Hello {name}', items, { more });
-		expect(result.items[1]?.json).toEqual({
-			...skipped,
-			steps: 2,
-			messageUuid: '',
-		});
+		expect(result.items[1]?.json).toEqual({ ...skipped, steps: 2, messageUuid: '' });
 		expect(await textsOnWire()).toEqual(['Hello Name 0', 'Hello Name 2']);
 	});
 

@@ -80,9 +80,7 @@ const named = [0, 1, 2].map((index) => ({ messageUuid: `uuid-${index}`, outcome:
 
 describe('a rejected message', () => {
 	const reject = async (entry: object, onError?: NodeRun['onError']) => {
-		const { send } = await start({
-			answer: () => json(200, { errors: true, items: [entry] }),
-		});
+		const { send } = await start({ answer: () => json(200, { errors: true, items: [entry] }) });
 		return await send(1, fromItems, { onError });
 	};
 

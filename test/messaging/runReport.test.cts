@@ -1,7 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { hintsOf } from '../support/n8n.cts';
 import { json } from '../support/server.cts';
-import type * as Tempo from '../support/tempo.cts';
 import { tempo } from '../support/tempo.cts';
 import { fromItems, itemOf, numberOf, withOwnIds } from './messages.cts';
 import { playService } from './playedService.cts';
@@ -9,9 +8,7 @@ import { batchSize } from './smallRequests.cts';
 
 /** What the error or the hints of a run say about many messages, and what n8n keeps with the error. */
 
-jest.mock('n8n-workflow', () =>
-	jest.requireActual<typeof Tempo>('../support/tempo.cts').workflowAtTempo(),
-);
+jest.mock('n8n-workflow', () => jest.requireActual<object>('../support/pausesTakeNoTime.cjs'));
 jest.mock('../../core/contract/messaging', () =>
 	jest
 		.requireActual<typeof import('./smallRequests.cts')>('./smallRequests.cts')

@@ -4,15 +4,11 @@ import { demo } from '../../sandbox/demo.cts';
 import { hintsOf, runNode } from '../support/n8n.cts';
 import { jsonOf } from '../support/sandbox.cts';
 import { json } from '../support/server.cts';
-import type * as Tempo from '../support/tempo.cts';
 import { tempo } from '../support/tempo.cts';
 import { fromItems, itemOf, numberOf, withOwnIds } from './messages.cts';
 import { lostAnswer, lostRequest, playService } from './playedService.cts';
 
-// Pauses take no time, and are counted.
-jest.mock('n8n-workflow', () =>
-	jest.requireActual<typeof Tempo>('../support/tempo.cts').workflowAtTempo(),
-);
+jest.mock('n8n-workflow', () => jest.requireActual<object>('../support/pausesTakeNoTime.cjs'));
 afterEach(() => {
 	tempo.onPause = undefined;
 });

@@ -1,7 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { jsonOf, linksOf } from '../support/sandbox.cts';
 import { tempo } from '../support/tempo.cts';
-import type * as Tempo from '../support/tempo.cts';
 import {
 	blacklist,
 	destinationsOf,
@@ -16,10 +15,7 @@ import {
 	withOwnIds,
 } from './messages.cts';
 
-// Pauses take no time, and are counted.
-jest.mock('n8n-workflow', () =>
-	jest.requireActual<typeof Tempo>('../support/tempo.cts').workflowAtTempo(),
-);
+jest.mock('n8n-workflow', () => jest.requireActual<object>('../support/pausesTakeNoTime.cjs'));
 
 const bench = useMessaging();
 beforeEach(() => {

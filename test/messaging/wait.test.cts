@@ -9,12 +9,8 @@ import { json } from '../support/server.cts';
 import { apiKey, messagingCredential, serve } from '../transport/service.cts';
 import { fromItems, itemsUpTo, sendPath, singlesOf, useMessaging } from './messages.cts';
 import { addMessage } from './table/sending.cts';
-import type * as Tempo from '../support/tempo.cts';
 
-// Pauses take no time.
-jest.mock('n8n-workflow', () =>
-	jest.requireActual<typeof Tempo>('../support/tempo.cts').workflowAtTempo(),
-);
+jest.mock('n8n-workflow', () => jest.requireActual<object>('../support/pausesTakeNoTime.cjs'));
 
 /** What Send and Wait does before the execution sleeps; what comes after is tried in a real n8n. */
 

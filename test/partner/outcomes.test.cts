@@ -2,12 +2,8 @@ import { demo } from '../../sandbox/demo.cts';
 import { byId, jsonOf, useSandbox } from '../support/sandbox.cts';
 import { addDispatches, addStarted, firstNew } from './table/dispatches.cts';
 import { plainRow } from './table/plain.cts';
-import type * as Tempo from '../support/tempo.cts';
 
-// Pauses take no time.
-jest.mock('n8n-workflow', () =>
-	jest.requireActual<typeof Tempo>('../support/tempo.cts').workflowAtTempo(),
-);
+jest.mock('n8n-workflow', () => jest.requireActual<object>('../support/pausesTakeNoTime.cjs'));
 
 const bench = useSandbox();
 const { mts } = demo.senders;

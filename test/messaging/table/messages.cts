@@ -64,11 +64,7 @@ export const messageRows: Row[] = [
 		wire: [{ method: 'GET', path: `${messagePath}/${uuids[1]}` }],
 		output: (json) => {
 			expect(json).toMatchObject([
-				{
-					messageUuid: uuids[1],
-					externalMessageId: 'order-2',
-					outcome: 'pending',
-				},
+				{ messageUuid: uuids[1], externalMessageId: 'order-2', outcome: 'pending' },
 			]);
 			expect(json[0]).not.toHaveProperty('country');
 		},
@@ -83,11 +79,7 @@ export const messageRows: Row[] = [
 		operation: 'message.get',
 		title: 'by the own ID, with all fields',
 		seed: async (sandbox) => await addKnown(sandbox, 3),
-		parameters: {
-			findBy: 'external_message_id',
-			external_message_id: 'order-3',
-			simplify: false,
-		},
+		parameters: { findBy: 'external_message_id', external_message_id: 'order-3', simplify: false },
 		wire: [
 			{
 				method: 'GET',

@@ -362,12 +362,7 @@ export const sendingRows: Row[] = [
 		],
 		output: (json) =>
 			expect(json).toEqual([
-				{
-					messageUuid: someUuid,
-					destination: numbers.mts,
-					steps: 2,
-					outcome: 'accepted',
-				},
+				{ messageUuid: someUuid, destination: numbers.mts, steps: 2, outcome: 'accepted' },
 			]),
 		state: (bench) =>
 			expect(singles(bench)).toMatchObject([{ single: { plan: { steps: [{}, {}] } } }]),

@@ -355,11 +355,7 @@ export const dispatchRows: Row[] = [
 		wire: [
 			lookAt(firstNew),
 			listedMessages(firstNew),
-			{
-				method: 'POST',
-				path: `/dispatches/${firstNew}/messages`,
-				body: { messages: recipients },
-			},
+			{ method: 'POST', path: `/dispatches/${firstNew}/messages`, body: { messages: recipients } },
 			lookAt(firstNew),
 		],
 		output: (json) =>
@@ -472,11 +468,7 @@ export const dispatchRows: Row[] = [
 	{
 		operation: 'message.getAll',
 		title: 'by status, simplified',
-		parameters: {
-			dispatchId: byId(spring),
-			limit: 3,
-			filters: { status: 'DELIVERED' },
-		},
+		parameters: { dispatchId: byId(spring), limit: 3, filters: { status: 'DELIVERED' } },
 		wire: [
 			{
 				method: 'GET',
