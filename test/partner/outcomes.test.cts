@@ -63,33 +63,6 @@ describe.each([
 	});
 });
 
-describe.each([
-	['company.create', '/company', () => bench.store.companies.size],
-	['sender.create', '/senders', () => bench.store.senders.size],
-	[
-		'document.upload',
-		`/company/${demo.companies.flowers}/documents`,
-		() => bench.store.documents.size,
-	],
-] as const)('%s, carried out and then the connection dropped', (operation, path, count) => {
-	test('says that the outcome is not known, and sends nothing again', async () => {
-		const { parameters, seed, input } = plainRow(operation);
-		await seed?.(bench.sandbox);
-		const before = count();
-		const match = { method: 'POST', path: `*${path}` };
-		bench.sandbox.faults.add({ kind: 'commit-then-reset', match });
-		const { error, items } = await bench.run(operation, parameters, {
-			inputItems: [input ?? { json: {} }],
-		});
-		expect(error?.message).toBe('The connection to the service was lost');
-		expect(error?.description).toContain(unknown);
-		expect(error?.context?.item).toBe(1);
-		expect(items).toEqual([]);
-		expect(bench.sent('POST', path)).toBe(1);
-		expect(count()).toBeGreaterThan(before);
-	});
-});
-
 test('sender.create, answered with another name: no plain success, and sent once', async () => {
 	const { parameters, seed } = plainRow('sender.create');
 	await seed?.(bench.sandbox);
