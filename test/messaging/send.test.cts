@@ -146,6 +146,18 @@ describe('Custom Message IDs', () => {
 		expect(await bench.everything()).toEqual([]);
 	});
 
+	test('the ID of an item that cannot be read is free for the next', async () => {
+		const items = [
+			{ ...itemOf(0), phone: 'x' },
+			{ ...itemOf(1), id: 'order-0' },
+		];
+		const { items: output } = await send(withOwnIds, 2, {
+			items,
+			onError: 'continueRegularOutput',
+		});
+		expect(output.map(({ json }) => 'error' in json)).toEqual([true, false]);
+	});
+
 	test('made up ones are different for every message, also of two runs', async () => {
 		await send(fromItems, 3);
 		await send(fromItems, 3);
@@ -207,6 +219,16 @@ describe('Custom Message IDs', () => {
 });
 
 describe('Retry On Fail', () => {
+	test('with Send Anyway too, and with Continue', async () => {
+		blacklist(bench.sandbox, [numberOf(0)]);
+		const { items } = await send({ ...withOwnIds, options: { usedBefore: 'sendAnyway' } }, 3, {
+			tries: 2,
+			onError: 'continueRegularOutput',
+		});
+		expect(items.map(({ json }) => 'error' in json)).toEqual([true, false, false]);
+		expect(destinationsOf(bench.sandbox)).toEqual([numberOf(1), numberOf(2)]);
+	});
+
 	test('sends again only what was not accepted', async () => {
 		blacklist(bench.sandbox, [numberOf(1)]);
 		const { error } = await send(fromItems, 3, { tries: 3 });
