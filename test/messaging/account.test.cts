@@ -136,9 +136,7 @@ describe('Ping', () => {
 		const { error } = await bench.run(
 			'account.ping',
 			{},
-			{
-				credentials: { bulkMessagingApi: { baseUrl: 'nonsense', apiKey: demo.apiKey } },
-			},
+			{ credentials: { bulkMessagingApi: { baseUrl: 'nonsense', apiKey: demo.apiKey } } },
 		);
 		expect(error?.message).toContain("'Base URL' in the credential");
 	});

@@ -1,16 +1,13 @@
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import type { IDataObject, INodeParameters, OnError } from 'n8n-workflow';
 import { BulkMessaging } from '../../nodes/BulkMessaging/BulkMessaging.node';
 import { demo } from '../../sandbox/demo.cts';
 import { receiveInbound } from '../../sandbox/time/inbound.cts';
 import { hintsOf, runNode } from '../support/n8n.cts';
-import type * as Tempo from '../support/tempo.cts';
+import { jsonOf } from '../support/sandbox.cts';
 import { fromItems, fund, numberOf, singlesOf, useMessaging } from './messages.cts';
 import { callWebhook } from './waitingWebhook.cts';
 
-// Pauses take no time.
-jest.mock('n8n-workflow', () =>
-	jest.requireActual<typeof Tempo>('../support/tempo.cts').workflowAtTempo(),
-);
+jest.mock('n8n-workflow', () => jest.requireActual<object>('../support/pausesTakeNoTime.cjs'));
 
 const bench = useMessaging();
 beforeEach(() => fund(bench.sandbox));
@@ -102,43 +99,25 @@ describe('the link in the message', () => {
 		expect(content).toBe(`Open ${link} please, Anna`);
 	});
 
-	test.each<[string, INodeParameters, (link: string) => unknown]>([
-		[
-			'JSON',
-			{ contentFormat: 'json', content: '{ "text": "Agree?", "button": { "url": "{link}" } }' },
-			(link) => ({ text: 'Agree?', button: { url: link } }),
-		],
-		[
-			'JSON with a text and no place for it',
-			{ contentFormat: 'json', content: '{ "text": "Agree?" }' },
-			(link) => ({ text: `Agree?\n${link}` }),
-		],
-		[
-			'fields',
-			{
-				contentFormat: 'fields',
-				contentFields: {
-					field: [
-						{ name: 'text', type: 'text', value: 'Agree?' },
-						{ name: 'button.url', type: 'text', value: '{link}' },
-					],
-				},
-			},
-			(link) => ({ text: 'Agree?', button: { url: link } }),
-		],
-		[
-			'a field of type JSON',
-			{
-				contentFormat: 'fields',
-				contentFields: {
-					field: [
-						{ name: 'text', type: 'text', value: 'Agree? \\{link}' },
-						{ name: 'button', type: 'json', value: '{ "url": "{link}" }' },
-					],
-				},
-			},
-			(link) => ({ text: 'Agree? {link}', button: { url: link } }),
-		],
+	const json = (content: string) => ({ contentFormat: 'json', content });
+	const fields = (...field: object[]) => ({
+		contentFormat: 'fields',
+		contentFields: { field: field.map((one) => ({ type: 'text', ...one })) },
+	});
+	const button = '{ "text": "Agree?", "button": { "url": "{link}" } }';
+	const inFields = [
+		{ name: 'text', value: 'Agree?' },
+		{ name: 'button.url', value: '{link}' },
+	];
+	const withJson = [
+		{ name: 'text', value: 'Agree? \\{link}' },
+		{ name: 'button', type: 'json', value: '{ "url": "{link}" }' },
+	];
+	test.each<[string, object, (link: string) => unknown]>([
+		['JSON', json(button), (url) => ({ text: 'Agree?', button: { url } })],
+		['JSON without a place', json('{"text": "Agree?"}'), (link) => ({ text: `Agree?\n${link}` })],
+		['fields', fields(...inFields), (url) => ({ text: 'Agree?', button: { url } })],
+		['a JSON field', fields(...withJson), (url) => ({ text: 'Agree? {link}', button: { url } })],
 	])('in content by %s', async (_, parameters, expected) => {
 		const asked = await ask(asking('approval', { ...parameters, ...viber }));
 		expect(asked.error).toBeUndefined();
@@ -157,8 +136,7 @@ describe('a review tool', () => {
 		'Send "{name|friend}, {toolCallId} \\\\{ } {"? {link} https://link.invalid/ {{x}}';
 
 	test("quotes the agent's text as it is, and the link stands at the end", async () => {
-		const { error, content, link, stored } = await review({ message });
-		expect(error).toBeUndefined();
+		const { content, link, stored } = await review({ message });
 		expect(new URL(link).searchParams.has('ask')).toBe(true);
 		expect(content).toBe(`${message}\n${link}`);
 		expect(stored.text).toBe(message);
@@ -168,12 +146,7 @@ describe('a review tool', () => {
 		const whatsApp = { channelType: 'WHATSAPP', senderName: demo.senderNames.whatsapp };
 		const destination = numberOf(0);
 		receiveInbound(bench.sandbox.world, { ...whatsApp, destination, text: 'Hello' });
-		const { error, content } = await review({
-			...whatsApp,
-			header: '{toolCallId}',
-			footer: '{link}',
-		});
-		expect(error).toBeUndefined();
+		const { content } = await review({ ...whatsApp, header: '{toolCallId}', footer: '{link}' });
 		expect(content).toMatchObject({ header: { text: '{toolCallId}' }, footer: { text: '{link}' } });
 	});
 
@@ -188,15 +161,16 @@ describe('a review tool', () => {
 });
 
 describe('opening the link', () => {
+	const shownIn = (html: string) => html.match(/<(?:button|h1)[^>]*>[^<]*/g)?.slice(1);
+	const button = (value: string) =>
+		`<button name="reply" value="${value}"${value === 'decline' ? ' class="other"' : ''} dir="auto">`;
+
 	test('shows the question and two buttons, and answers nothing', async () => {
 		const asked = await ask(asking('approval', { message: 'A & <b>B</b>? {link}' }));
 		const { status, html, headers, resumedWith } = await visit(asked);
 		expect([status, resumedWith]).toEqual([200, undefined]);
 		expect(html).toContain('A &#38; &#60;b&#62;B&#60;/b&#62;?');
-		expect(html.match(/<button[^>]*>[^<]*/g)).toEqual([
-			'<button name="reply" value="approve" dir="auto">Approve',
-			'<button name="reply" value="decline" class="other" dir="auto">Decline',
-		]);
+		expect(shownIn(html)).toEqual([`${button('approve')}Approve`, `${button('decline')}Decline`]);
 		expect(html).not.toContain('<script');
 		expect(headers).toMatchObject({
 			'Cache-Control': 'no-store',
@@ -208,9 +182,7 @@ describe('opening the link', () => {
 		const values = { approvalType: 'single', approveLabel: '<Да>' };
 		const asked = await ask(asking('approval', { approvalOptions: { values } }));
 		const { html } = await visit(asked);
-		expect(html.match(/<button[^>]*>[^<]*/g)).toEqual([
-			'<button name="reply" value="approve" dir="auto">&#60;Да&#62;',
-		]);
+		expect(shownIn(html)).toEqual([`${button('approve')}&#60;Да&#62;`]);
 		const declined = await visit(asked, { method: 'POST', body: { reply: 'decline' } });
 		expect(declined.resumedWith).toBeUndefined();
 	});
@@ -221,11 +193,8 @@ describe('opening the link', () => {
 		const asked = await ask(asking('approval', { approvalOptions: { values }, pageTexts }));
 		const { html, resumedWith } = await visit(asked);
 		expect(resumedWith).toBeUndefined();
-		expect(html.match(/<(?:button|h1)[^>]*>[^<]*/g)).toEqual([
-			'<h1 id="title" dir="auto">3',
-			'<button name="reply" value="approve" dir="auto">1',
-			'<button name="reply" value="decline" class="other" dir="auto">Decline',
-		]);
+		expect(html).toContain('<h1 id="title" dir="auto">3<');
+		expect(shownIn(html)).toEqual([`${button('approve')}1`, `${button('decline')}Decline`]);
 	});
 
 	test.each<['approval' | 'freeText', string]>([
@@ -240,20 +209,12 @@ describe('opening the link', () => {
 	test.each<[string, string, string]>([
 		['its caption', '{ "image": "x", "caption": "Agree?", "url": "{link}" }', 'Agree?'],
 		['its header', '{ "header": { "text": "Agree?" }, "url": "{link}" }', 'Agree?'],
-		[
-			'its header, if the text is only the link',
-			'{ "text": "{link}", "header": "Agree?" }',
-			'Agree?',
-		],
-		[
-			'a neutral sentence, if it has no text',
-			'{ "image": "x", "url": "{link}" }',
-			'The question is in the message that you received.',
-		],
+		['its header, not the link', '{ "text": "{link}", "header": "Agree?" }', 'Agree?'],
+		['a neutral sentence', '{ "image": "x", "url": "{link}" }', 'The question is in the message'],
 	])('shows of content without a text: %s', async (_, content, shown) => {
 		const asked = await ask(asking('approval', { ...viber, contentFormat: 'json', content }));
 		const { html } = await visit(asked);
-		expect(html).toMatch(new RegExp(`<p[^>]*>${shown.replaceAll('?', '\\?')}</p>`));
+		expect(html).toMatch(new RegExp(`<p[^>]*>${shown.replaceAll('?', '\\?')}[^<]*</p>`));
 	});
 
 	test('speaks the language of the page texts', async () => {
@@ -300,10 +261,7 @@ describe('the answer', () => {
 		const asked = await ask(asking('freeText'));
 		const body = { reply: ' Tomorrow <at> ten ' };
 		const { html, resumedWith } = await visit(asked, { method: 'POST', body });
-		expect(resumedWith).toMatchObject({
-			outcome: 'replied',
-			data: { text: 'Tomorrow <at> ten' },
-		});
+		expect(resumedWith).toMatchObject({ outcome: 'replied', data: { text: 'Tomorrow <at> ten' } });
 		expect(html).toContain('Tomorrow &#60;at&#62; ten');
 	});
 
@@ -335,15 +293,21 @@ describe('the answer', () => {
 		expect(html).toContain('Your reply is needed');
 	});
 
+	const idIn = (link: string) => new URL(link).searchParams.get('ask');
 	test.each<[string, (link: string) => string]>([
 		['no signature', (link) => link.replace(/signature=\w+/, '')],
 		['another signature', (link) => link.replace(/signature=\w+/, `signature=${'a'.repeat(64)}`)],
 		['another message', (link) => link.replace(/ask=[^&]+/, 'ask=another')],
 		['the use of a callback', (link) => link.replace('ask=', 'reportAsked=')],
-		['two uses', (link) => `${link}&report=${new URL(link).searchParams.get('ask')}`],
+		['two uses', (link) => `${link}&report=${idIn(link)}`],
 	])('by a link with %s: 401, and nothing is answered', async (_, forge) => {
 		const asked = await ask(asking('approval'));
 		expect(await visit(asked, { ...approve, url: forge(asked.link) })).toMatchObject(refused);
+	});
+
+	test('by the link of another execution: 401', async () => {
+		const asked = await ask(asking('approval'));
+		expect(await visit(asked, { ...approve, ofExecution: 'e2' })).toMatchObject(refused);
 	});
 
 	test("by the service's callback URL: nothing is approved", async () => {
@@ -352,11 +316,6 @@ describe('the answer', () => {
 		expect((await visit(asked, { ...approve, url })).resumedWith).toBeUndefined();
 		const asLink = { ...approve, url: url.replace('reportAsked=', 'ask=') };
 		expect(await visit(asked, asLink)).toMatchObject(refused);
-	});
-
-	test('by the link of another execution: 401', async () => {
-		const asked = await ask(asking('approval'));
-		expect(await visit(asked, { ...approve, ofExecution: 'e2' })).toMatchObject(refused);
 	});
 
 	test('by the link of an earlier message of the same execution: it is over', async () => {
@@ -368,10 +327,8 @@ describe('the answer', () => {
 	});
 
 	test('to an earlier message with the same custom message ID: it is over, and its report too', async () => {
-		const parameters = asking('approval', {
-			externalMessageId: 'same',
-			options: { usedBefore: 'sendAnyway' },
-		});
+		const options = { usedBefore: 'sendAnyway' };
+		const parameters = asking('approval', { externalMessageId: 'same', options });
 		const first = await ask(parameters);
 		const second = await ask(parameters);
 		expect(await visit({ ...second, link: first.link }, approve)).toMatchObject(isOver);
@@ -408,11 +365,8 @@ describe('nobody answers', () => {
 		expect(resumedWith).toMatchObject({ outcome: 'failed', data: { approved: false } });
 	});
 
-	test('but the message is delivered: the execution keeps waiting', async () => {
-		const asked = await ask(asking('freeText'));
-		for (const status of ['sent', 'delivered', 'read', 'unread']) {
-			expect((await report(asked, status)).resumedWith).toBeUndefined();
-		}
+	test.each(['sent', 'delivered', 'read', 'unread'])('but it is %s: waits', async (status) => {
+		expect((await report(await ask(asking('freeText')), status)).resumedWith).toBeUndefined();
 	});
 
 	test('and the user wants to keep waiting: a report changes nothing', async () => {
@@ -486,16 +440,16 @@ describe('who reads the message cannot reply to it', () => {
 
 describe('the node continues on errors, and the item has the reply to an earlier message', () => {
 	const earlier = { data: { approved: true }, outcome: 'approved', name: 'Anna' };
-	const fail = async (more: INodeParameters, items: IDataObject[] = [earlier]) => {
-		const { items: output } = await runNode({
+	const runOn = async (onError: OnError, more: INodeParameters, items = [earlier]) =>
+		await runNode({
 			node: new BulkMessaging(),
 			parameters: asking('approval', more),
 			items,
 			credentials: bench.credentials(),
-			onError: 'continueRegularOutput',
+			onError,
 		});
-		return output.map(({ json }) => json);
-	};
+	const fail = async (more: INodeParameters, items?: Array<typeof earlier>) =>
+		jsonOf((await runOn('continueRegularOutput', more, items)).items);
 
 	test.each<[string, INodeParameters]>([
 		['content without {link}', { contentFormat: 'json', content: '{ "image": "x" }' }],
@@ -507,18 +461,9 @@ describe('the node continues on errors, and the item has the reply to an earlier
 	});
 
 	test('with an error output: the item there has no reply either', async () => {
-		const { outputs } = await runNode({
-			node: new BulkMessaging(),
-			parameters: asking('approval', { destination: 'nobody' }),
-			items: [earlier],
-			credentials: bench.credentials(),
-			onError: 'continueErrorOutput',
-		});
-		const [passed, failed] = outputs;
-		expect(passed).toEqual([]);
-		expect(failed).toEqual([
-			{ json: { error: expect.any(String) as string }, pairedItem: { item: 0 } },
-		]);
+		const { outputs } = await runOn('continueErrorOutput', { destination: 'nobody' });
+		const error = expect.any(String) as string;
+		expect(outputs).toEqual([[], [{ json: { error }, pairedItem: { item: 0 } }]]);
 	});
 
 	test('several items: an error item for each', async () => {

@@ -1,4 +1,4 @@
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import type { IDataObject, INodeParameters, OnError } from 'n8n-workflow';
 import { levelOfRequest, messagingEndpoint, type Endpoint } from '../../core/contract/endpoint';
 import { messaging } from '../../core/contract/messaging';
 import { from } from '../../core/contract/provenance';
@@ -19,15 +19,22 @@ const plain: INodeParameters = {
 	destination: demo.numbers.mts,
 	text: 'Hello',
 };
-const send = async (more: INodeParameters, items: IDataObject[] = [{}]) =>
-	await bench.run('message.send', { ...plain, ...more }, { items });
+const send = async (more: INodeParameters, items: IDataObject[] = [{}], onError?: OnError) =>
+	await bench.run('message.send', { ...plain, ...more }, { items, onError });
 /** The sandbox plays the public reference and rejects such values; the node continues, so that its hints stay. */
-const sendUnusual = async (more: INodeParameters, items: IDataObject[] = [{}]) =>
-	await bench.run(
-		'message.send',
-		{ ...plain, ...more },
-		{ items, onError: 'continueRegularOutput' },
-	);
+const sendUnusual = async (more: INodeParameters, items?: IDataObject[]) =>
+	await send(more, items, 'continueRegularOutput');
+const cascadeOf = (step: INodeParameters[], options: INodeParameters = {}) => ({
+	destination: demo.numbers.mts,
+	cascade: { step },
+	options,
+});
+/** Nothing is sent, and the error says this. */
+const expectRefused = async (words: string, more: INodeParameters, items?: IDataObject[]) => {
+	const { error } = await send(more, items);
+	expect(error?.message).toContain(words);
+	expect(await bench.everything()).toEqual([]);
+};
 const bodies = async () =>
 	(await bench.wire()).flatMap(({ body }) => (body ?? []) as IDataObject[]);
 
@@ -96,91 +103,64 @@ describe('unusual values travel, with one hint for all items', () => {
 		});
 	});
 
+	const json = (content: string) => ({ contentFormat: 'json', content });
+	const sentence = 'Your code is 4821';
+	const asText = (text: string) => ({ content: { contentType: 'text', text } });
+	const ofVoice =
+		'\'Content\' is usually an object with a text of 1 to 1,000 characters such as "Код авторизации от {brand}: {code}" for Voice Code';
+	const ofVk = "'Content' is usually plain text of 1 to 2,048 characters for VK";
+	const longVk = "'Text' is usually 1 to 2,048 characters long for VK";
+	const ofWhatsApp = "'Content' is usually an object for WhatsApp";
+	const longId = "'Custom Message ID' is usually at most 100 characters long";
+	const otherVoice = "'Sender Name' is usually voicecode for Voice Code";
+	const fromTulips = { senderName: 'TULIPS' };
+	const whatsApp = { channelType: 'WHATSAPP', ...json('"Hello"') };
+	const tags = ['spring-26', 'весна'];
+	const hundred = 'x'.repeat(100);
+	const idOf = { externalMessageId: `=${hundred}{{ $itemIndex }}` };
 	test.each<[string, INodeParameters, IDataObject, string]>([
+		['a sentence as a Voice Code', { ...voice, text: sentence }, asText(sentence), voiceHint],
+		['a Voice Code without its brand', { ...voice, text: '4821' }, asText('4821'), voiceHint],
 		[
-			'a sentence of its own for a Voice Code',
-			{ ...voice, text: 'Your code is 4821' },
-			{ content: { contentType: 'text', text: 'Your code is 4821' } },
-			voiceHint,
+			'a Voice Code by another name',
+			{ ...voice, ...fromTulips, text: '1' },
+			fromTulips,
+			otherVoice,
 		],
 		[
-			'a Voice Code without its brand',
-			{ ...voice, text: '4821' },
-			{ content: { contentType: 'text', text: '4821' } },
-			voiceHint,
+			'an object as a Voice Code',
+			{ ...voice, ...json('{"text":"1"}') },
+			{ content: { text: '1' } },
+			ofVoice,
 		],
-		[
-			'a Voice Code from another name',
-			{ ...voice, senderName: 'TULIPS', brand: 'Tulip', text: '4 8 2 1' },
-			{ senderName: 'TULIPS' },
-			"'Sender Name' is usually voicecode for Voice Code",
-		],
-		[
-			'an object for a Voice Code',
-			{ ...voice, contentFormat: 'json', content: '{ "text": "4821" }' },
-			{ content: { text: '4821' } },
-			'\'Content\' is usually an object with a text of 1 to 1,000 characters such as "Код авторизации от {brand}: {code}" for Voice Code',
-		],
-		[
-			'a long text for VK',
-			{ ...vk, text: 'я'.repeat(2_049) },
-			{ channelType: 'VK' },
-			"'Text' is usually 1 to 2,048 characters long for VK",
-		],
-		[
-			'an object for VK',
-			{ ...vk, contentFormat: 'json', content: '{ "text": "Hello" }' },
-			{ content: { text: 'Hello' } },
-			"'Content' is usually plain text of 1 to 2,048 characters for VK",
-		],
-		[
-			'a plain text for WhatsApp',
-			{ channelType: 'WHATSAPP', contentFormat: 'json', content: '"Hello"' },
-			{ content: 'Hello' },
-			"'Content' is usually an object for WhatsApp",
-		],
+		['a long text for VK', { ...vk, text: 'я'.repeat(2_049) }, { channelType: 'VK' }, longVk],
+		['an object for VK', { ...vk, ...json('{"text":"A"}') }, { content: { text: 'A' } }, ofVk],
+		['a plain text for WhatsApp', whatsApp, { content: 'Hello' }, ofWhatsApp],
 		['a long name', { senderName: 'TULIPS AND CO' }, { senderName: 'TULIPS AND CO' }, lengthHint],
 		['a short name', { senderName: 'AB' }, { senderName: 'AB' }, lengthHint],
-		[
-			'tags with a hyphen and in Cyrillic',
-			{ options: { tags: 'spring-26, весна' } },
-			{ tags: ['spring-26', 'весна'] },
-			tagsHint,
-		],
-		[
-			'a long Custom Message ID',
-			{ externalMessageId: `={{ "x".repeat(100) + $itemIndex }}` },
-			{ externalMessageId: `${'x'.repeat(100)}0` },
-			"'Custom Message ID' is usually at most 100 characters long",
-		],
+		['unusual tags', { options: { tags: tags.join() } }, { tags }, tagsHint],
+		['a long Custom Message ID', idOf, { externalMessageId: `${hundred}0` }, longId],
 	])('%s', async (_, more, expected, words) => {
 		await travels(more, expected, words);
 	});
 
+	const ofHalfAMinute = { ...voice, brand: 'Tulip', text: '4 8-2 1', options: { ttl: 30 } };
+	const inTime = { localSendTime: inDays(6), localCompletionTime: inDays(69) };
+	const flashOptions = { tags: 'spring_26', ttl: 60 };
 	test.each<[string, INodeParameters]>([
 		['a day', { options: { ttl: 86_400 } }],
 		['a long text for VK', { ...vk, text: '🌷'.repeat(2_048) }],
-		[
-			'a Voice Code with a brand that lives for 30 seconds',
-			{ ...voice, brand: 'Tulip', text: '4 8-2 1', options: { ttl: 30 } },
-		],
-		['times', { options: { localSendTime: inDays(6), localCompletionTime: inDays(69) } }],
-		['a tag', { options: { tags: 'spring_26' } }],
-		[
-			'a Flash Call with a tag and a lifetime',
-			{ channelType: 'FLASHCALL', text: '4821', options: { tags: 'spring_26', ttl: 60 } },
-		],
+		['a Voice Code with a brand that lives for 30 seconds', ofHalfAMinute],
+		['times', { options: inTime }],
+		['a Flash Call', { channelType: 'FLASHCALL', text: '4821', options: flashOptions }],
 	])('no hint: %s', async (_, more) => {
 		expect(hintsOf(await sendUnusual(more)).join(' ')).not.toContain('usually');
 		expect(await bodies()).toHaveLength(1);
 	});
 
 	test("a cascade's times have the same hint", async () => {
-		const parameters = {
-			destination: demo.numbers.mts,
-			cascade: { step: [{ senderName: demo.senderNames.sms, text: 'Hello' }] },
-			options: { localSendTime: inDays(30) },
-		};
+		const step = { senderName: demo.senderNames.sms, text: 'Hello' };
+		const parameters = cascadeOf([step], { localSendTime: inDays(30) });
 		const onError = 'continueRegularOutput';
 		const result = await bench.run('message.sendCascade', parameters, { onError });
 		expect(hintsOf(result)).toContain(hintOf(sendTimeHint));
@@ -208,10 +188,8 @@ describe('values that no list offers travel, with a hint', () => {
 	};
 
 	test('the result of a flash call', async () => {
-		const { body, hints } = await run('verification.reportFlashCall', {
-			messageUuid: 'u',
-			result: '={{ "NUMBER_VERIFIED" }}',
-		});
+		const parameters = { messageUuid: 'u', result: '={{ "NUMBER_VERIFIED" }}' };
+		const { body, hints } = await run('verification.reportFlashCall', parameters);
 		expect(body).toMatchObject({ result: 'NUMBER_VERIFIED' });
 		expect(hints).toEqual([
 			'\'Result\' is usually one of NUMBER_VERIFIERD, WRONG_CODE. The service may reject "NUMBER_VERIFIED".',
@@ -219,15 +197,9 @@ describe('values that no list offers travel, with a hint', () => {
 	});
 
 	test("a cascade's condition, in small letters as the others", async () => {
-		const step = {
-			senderName: demo.senderNames.sms,
-			text: 'Hello',
-			condition: '={{ "not_sent" }}',
-		};
-		const { body, hints } = await run('message.sendCascade', {
-			destination: demo.numbers.mts,
-			cascade: { step: [step, step] },
-		});
+		const condition = '={{ "not_sent" }}';
+		const step = { senderName: demo.senderNames.sms, text: 'Hello', condition };
+		const { body, hints } = await run('message.sendCascade', cascadeOf([step, step]));
 		expect(body).toMatchObject([{ cascade: [{ condition: 'not_sent' }, {}] }]);
 		expect(hints).toContain(
 			'\'Continue When\' is usually one of not_delivered, not_read. The service may reject "not_sent".',
@@ -292,60 +264,38 @@ describe('a Flash Call asks for a code', () => {
 		['{code}', "'Code' needs a value for {code}"],
 		['{{ code }}', "'Code' contains {{ code }}"],
 	])('%s: the error names the field as the screen does', async (text, message) => {
-		const { error } = await send({ ...flash, text });
-		expect(error?.message).toContain(message);
-		expect(await bench.everything()).toEqual([]);
+		await expectRefused(message, { ...flash, text });
 	});
 
 	test('a step of a cascade has the same', async () => {
 		const step = { channelType: 'FLASHCALL', senderName: 'any', text: '={{ "" }}' };
-		const { error } = await bench.run('message.sendCascade', {
-			destination: demo.numbers.mts,
-			cascade: { step: [step] },
-		});
+		const { error } = await bench.run('message.sendCascade', cascadeOf([step]));
 		expect(error?.message).toBe("'Code' is required");
 	});
 
 	test('a cascade says when to continue after every step but the last', async () => {
 		const step = { senderName: demo.senderNames.sms, text: 'Hello' };
-		await bench.run('message.sendCascade', {
-			destination: demo.numbers.mts,
-			cascade: { step: [step, { ...step, condition: 'not_delivered' }] },
-		});
+		const last = { ...step, condition: 'not_delivered' };
+		await bench.run('message.sendCascade', cascadeOf([step, last]));
 		const [{ cascade } = {}] = await bodies();
-		expect((cascade as IDataObject[]).map(({ condition }) => condition)).toEqual([
-			'not_delivered',
-			undefined,
-		]);
+		const conditions = (cascade as IDataObject[]).map(({ condition }) => condition);
+		expect(conditions).toEqual(['not_delivered', undefined]);
 	});
 
+	const voice = { channelType: 'VOICECODE', senderName: 'voicecode', brand: '{shop}' };
 	test('a Voice Code becomes a sentence with its brand, in a step too, with placeholders', async () => {
-		const voice = {
-			channelType: 'VOICECODE',
-			senderName: 'voicecode',
-			text: '{code}',
-			brand: '{shop}',
-		};
+		const coded = { ...voice, text: '{code}' };
 		const items = [{ shop: 'Tulip', code: '4821' }];
 		const content = { contentType: 'text', text: 'Код авторизации от Tulip: 4821' };
-		const { error } = await send(voice, items);
-		expect(error).toBeUndefined();
+		await send(coded, items);
 		expect((await bodies())[0]).toMatchObject({ content });
 		bench.forget();
-		const parameters = { destination: demo.numbers.mts, cascade: { step: [voice] } };
-		await bench.run('message.sendCascade', parameters, { items });
+		await bench.run('message.sendCascade', cascadeOf([coded]), { items });
 		expect((await bodies())[0]).toMatchObject({ cascade: [{ content }] });
 	});
 
 	test('a brand without a value stops it, as a text does', async () => {
-		const { error } = await send({
-			channelType: 'VOICECODE',
-			senderName: 'voicecode',
-			text: '4821',
-			brand: '{shop}',
-		});
-		expect(error?.message).toContain('needs a value for {shop}');
-		expect(await bench.everything()).toEqual([]);
+		await expectRefused('needs a value for {shop}', { ...voice, text: '4821' });
 	});
 
 	test('a brand, a header or a footer is for its own channel only', async () => {
@@ -355,150 +305,103 @@ describe('a Flash Call asks for a code', () => {
 });
 
 describe('Additional Fields', () => {
+	const added = (additionalFields: string) => ({ options: { additionalFields } });
+
 	test('replace what has a field, and a hint says what', async () => {
-		const result = await send({
-			options: {
-				ttl: 60,
-				additionalFields: JSON.stringify({
-					senderName: demo.senderNames.general,
-					ttl: 80_000,
-					rateTerm: 5,
-				}),
-			},
-		});
-		expect((await bodies())[0]).toMatchObject({
-			senderName: demo.senderNames.general,
-			ttl: 80_000,
-			rateTerm: 5,
-		});
+		const fields = { senderName: demo.senderNames.general, ttl: 80_000, rateTerm: 5 };
+		const result = await send({ options: { ttl: 60, additionalFields: JSON.stringify(fields) } });
+		expect((await bodies())[0]).toMatchObject(fields);
 		expect(hintsOf(result)).toContain("'Additional Fields (JSON)' replaces senderName, ttl.");
 	});
 
 	test('another channel in them gets the content it needs, in a step too', async () => {
 		const viber = { channelType: 'VIBER', senderName: demo.senderNames.viber };
 		const additionalFields = JSON.stringify(viber);
-		const { error } = await send({ options: { additionalFields } });
-		expect(error).toBeUndefined();
+		await send({ options: { additionalFields } });
 		const content = { contentType: 'text', text: 'Hello' };
 		expect((await bodies())[0]).toMatchObject({ ...viber, content });
 		bench.forget();
-		const step = { channelType: 'SMS', senderName: 'X', text: '{}', additionalFields };
-		const replaced = JSON.stringify({ content: 'as it is' });
-		await bench.run('message.sendCascade', {
-			destination: demo.numbers.mts,
-			cascade: { step: [step, { ...step, text: 'not sent', additionalFields: replaced }] },
-		});
-		expect((await bodies())[0]).toMatchObject({
-			cascade: [
-				{ ...viber, content: { contentType: 'text', text: '{}' } },
-				{ content: 'as it is' },
-			],
-		});
+		const first = { channelType: 'SMS', senderName: 'X', text: '{}', additionalFields };
+		const second = { ...first, text: 'not sent', additionalFields: '{ "content": "as it is" }' };
+		await bench.run('message.sendCascade', cascadeOf([first, second]));
+		const sent = [{ ...viber, content: { ...content, text: '{}' } }, { content: 'as it is' }];
+		expect((await bodies())[0]).toMatchObject({ cascade: sent });
 	});
 
 	test('a step says what it replaces, too', async () => {
 		const additionalFields = '{ "ttl": 600, "senderName": "INFO" }';
 		const step = { senderName: demo.senderNames.sms, text: 'A', additionalFields };
-		const parameters = { destination: demo.numbers.mts, cascade: { step: [step] } };
-		const result = await bench.run('message.sendCascade', parameters);
+		const result = await bench.run('message.sendCascade', cascadeOf([step]));
 		expect(hintsOf(result)).toContain("'Additional Fields (JSON)' replaces senderName.");
 	});
 
 	test('braces in them reach the phone, and a hint says so', async () => {
-		const hints = hintsOf(
-			await send({ options: { additionalFields: '{ "content": "Hi {name}" }' } }),
-		);
+		const hints = hintsOf(await send(added('{ "content": "Hi {name}" }')));
 		expect(hints.join(' ')).toContain('1 message contains braces in JSON content');
-		const { error } = await send({
-			options: { additionalFields: '{ "content": "Hi {{ name }}" }' },
-		});
-		expect(error?.message).toContain("'Additional Fields (JSON)' contains {{ name }}");
+		bench.forget();
+		const words = "'Additional Fields (JSON)' contains {{ name }}";
+		await expectRefused(words, added('{ "content": "Hi {{ name }}" }'));
 	});
 
 	test('so it is in a cascade and in its steps, whatever else is an expression', async () => {
-		const json = '{ "note": "Hi {{ name }}" }';
-		const cascade = (step: object, options: object) => ({
-			destination: '={{ "79161234567" }}',
-			cascade: {
-				step: [{ channelType: 'SMS', senderName: demo.senderNames.sms, text: 'A', ...step }],
-			},
-			options,
-		});
+		const additionalFields = '{ "note": "Hi {{ name }}" }';
+		const step = { channelType: 'SMS', senderName: demo.senderNames.sms, text: 'A' };
 		for (const parameters of [
-			cascade({}, { additionalFields: json }),
-			cascade({ additionalFields: json }, {}),
+			cascadeOf([step], { additionalFields }),
+			cascadeOf([{ ...step, additionalFields }]),
 		]) {
-			const { error } = await bench.run('message.sendCascade', parameters as INodeParameters);
+			const changed = { ...parameters, destination: '={{ "79161234567" }}' };
+			const { error } = await bench.run('message.sendCascade', changed);
 			expect(error?.message).toContain('contains {{ name }}');
 			expect(await bench.everything()).toEqual([]);
 		}
 	});
 
 	test('null leaves a field out, names of every object are no field, and a number is an ID', async () => {
-		const result = await send({
-			options: {
-				ttl: 60,
-				additionalFields: '{ "ttl": null, "constructor": 1, "externalMessageId": 5 }',
-			},
-		});
-		expect(result.error).toBeUndefined();
+		const additionalFields = '{ "ttl": null, "constructor": 1, "externalMessageId": 5 }';
+		const result = await send({ options: { ttl: 60, additionalFields } });
 		const [body] = await bodies();
 		expect(body).toMatchObject({ externalMessageId: '5' });
 		expect(body).not.toHaveProperty('ttl');
-		expect(hintsOf(result)).toContain(
-			"'Additional Fields (JSON)' replaces ttl, externalMessageId.",
-		);
+		const words = "'Additional Fields (JSON)' replaces ttl, externalMessageId.";
+		expect(hintsOf(result)).toContain(words);
 	});
 
 	test.each([
-		'={{ { externalMessageId: NaN } }}',
-		'={{ { externalMessageId: 1.5 } }}',
-		'{ "externalMessageId": {} }',
-	])('%s is no ID: nothing is sent', async (additional) => {
-		const { error } = await send({ options: { additionalFields: additional } });
-		expect(error?.message).toContain("'Custom Message ID'");
-		expect(await bench.everything()).toEqual([]);
+		['={{ { externalMessageId: NaN } }}', "'Custom Message ID'"],
+		['={{ { externalMessageId: 1.5 } }}', "'Custom Message ID'"],
+		['{ "externalMessageId": {} }', "'Custom Message ID'"],
+		['{ "externalMessageId": " " }', "'Custom Message ID' is blank"],
+		// It needs its login like any other.
+		['{ "callbackUrl": "https://n8n.example.com/webhook/x/fast" }', 'Callback'],
+	])('%s: nothing is sent', async (fields, words) => {
+		await expectRefused(words, added(fields));
 	});
 
 	test('no message is without an ID, whatever they say: by it a lost answer is settled', async () => {
-		const { items } = await send({
-			options: { additionalFields: '{ "externalMessageId": null }' },
-		});
+		const { items } = await send(added('{ "externalMessageId": null }'));
 		const [body] = await bodies();
 		expect(body?.externalMessageId).toMatch(/^\S{8,}/);
 		expect(items[0]?.json.externalMessageId).toBe(body?.externalMessageId);
-		const { error } = await send({ options: { additionalFields: '{ "externalMessageId": " " }' } });
-		expect(error?.message).toBe("'Custom Message ID' is blank");
 	});
 
 	test('a number in them is read in any form', async () => {
-		const { items } = await send({
-			options: { additionalFields: '{ "destination": "8 (916) 000-00-01" }' },
-		});
+		const { items } = await send(added('{ "destination": "8 (916) 000-00-01" }'));
 		expect((await bodies())[0]).toMatchObject({ destination: '79160000001' });
 		expect(items[0]?.json.destination).toBe('79160000001');
 	});
 
+	const withId = added('{ "externalMessageId": "order-1" }');
+
 	test('an ID in them is the Custom Message ID: it protects from sending twice, too', async () => {
-		const more = { options: { additionalFields: '{ "externalMessageId": "order-1" }' } };
-		await send(more);
-		const { items } = await send(more);
+		await send(withId);
+		const { items } = await send(withId);
 		expect(items[0]?.json).toMatchObject({ externalMessageId: 'order-1', alreadySent: true });
 		expect(singlesOf(bench.sandbox)).toHaveLength(1);
 	});
 
 	test('the same ID for two items is refused before anything is sent', async () => {
-		const more = { options: { additionalFields: '{ "externalMessageId": "order-1" }' } };
-		const { error } = await send(more, [{}, {}]);
-		expect(error?.message).toContain('"order-1" is also used by item 1');
-		expect(await bench.everything()).toEqual([]);
-	});
-
-	test('a Callback URL in them needs its login like any other', async () => {
-		const additional = JSON.stringify({ callbackUrl: 'https://n8n.example.com/webhook/x/fast' });
-		const { error } = await send({ options: { additionalFields: additional } });
-		expect(error?.message).toContain('Callback');
-		expect(await bench.everything()).toEqual([]);
+		await expectRefused('"order-1" is also used by item 1', withId, [{}, {}]);
 	});
 });
 
@@ -583,12 +486,9 @@ describe('operations that are not completely stated', () => {
 		expect(new Set(movable.map(({ pathSetting }) => pathSetting)).size).toBe(movable.length);
 	});
 
+	const parameters = { uuid: 'u', code: '1' };
 	const check = async (more: IDataObject) =>
-		await bench.run(
-			'verification.checkCode',
-			{ uuid: 'u', code: '1' },
-			{ credentials: bench.credentials(more) },
-		);
+		await bench.run('verification.checkCode', parameters, { credentials: bench.credentials(more) });
 	const paths = () => bench.recorded.map(({ url }) => url.split('?')[0]);
 
 	test('another path is used where the credential has one', async () => {

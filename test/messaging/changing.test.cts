@@ -1,14 +1,10 @@
 import { json } from '../support/server.cts';
 import { jsonOf } from '../support/sandbox.cts';
-import type * as Tempo from '../support/tempo.cts';
 import { tempo } from '../support/tempo.cts';
 import { fromItems, itemOf } from './messages.cts';
 import { lostAnswer, lostRequest, playService } from './playedService.cts';
 
-// Pauses take no time.
-jest.mock('n8n-workflow', () =>
-	jest.requireActual<typeof Tempo>('../support/tempo.cts').workflowAtTempo(),
-);
+jest.mock('n8n-workflow', () => jest.requireActual<object>('../support/pausesTakeNoTime.cjs'));
 
 /** Retry On Fail with expressions that give another value in each try: what was sent is told as it was sent. */
 
@@ -38,8 +34,7 @@ test.each([
 	['destination', '$json.phone', '$itemIndex ? $json.phone : "+79165550000"'],
 	['externalMessageId', '"a-" + $itemIndex', '"b-" + $itemIndex'],
 ] as const)('%s of an accepted message', async (field, before, after) => {
-	const service = await playService();
-	service.turns = [acceptsFirst];
+	const service = await playService({ turns: [acceptsFirst] });
 	const value = changing(border(), before, after);
 	const { items } = await service.send([0, 1], { ...fromItems, [field]: value }, { tries: 2 });
 	const [row] = jsonOf(items);
@@ -81,9 +76,7 @@ describe("a number that can't be read any more", () => {
 	test.each(['send', 'sendAndWait'])(
 		'%s: it is still not known what was sent',
 		async (operation) => {
-			const service = await playService();
-			service.isListed = () => false;
-			service.turns = [sentInSilence];
+			const service = await playService({ isListed: () => false, turns: [sentInSilence] });
 			const parameters = { ...fromItems, message: fromItems.text, destination: destination() };
 			const { error } = await service.run(operation, parameters, [itemOf(0)], { tries: 2 });
 			expect([service.posts, service.stored.length]).toEqual([1, 1]);
@@ -93,8 +86,7 @@ describe("a number that can't be read any more", () => {
 	);
 
 	test('with Continue, of an accepted message', async () => {
-		const service = await playService();
-		service.turns = [acceptsFirst];
+		const service = await playService({ turns: [acceptsFirst] });
 		const parameters = { ...fromItems, destination: destination() };
 		const onError = 'continueRegularOutput';
 		const options = { tries: 2, onError } as const;
@@ -104,8 +96,7 @@ describe("a number that can't be read any more", () => {
 });
 
 test('the question of Send and Wait is the one that was sent', async () => {
-	const service = await playService();
-	service.turns = [sentInSilence];
+	const service = await playService({ turns: [sentInSilence] });
 	const at = border();
 	// The looks of the first try are over by then, and the second one finds it.
 	let isSecond = false;

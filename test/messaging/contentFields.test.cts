@@ -50,40 +50,23 @@ test('a step of a cascade has the same', async () => {
 	expect(body).toMatchObject({ cascade: [{ content: { text: 'Hello Anna', title: 'News' } }] });
 });
 
+const typed = (type: string, value: string) => ({ name: 'a', type, value });
 test.each<[string, Row[], string]>([
 	['no field', [], 'is empty. Add at least one field'],
 	['no name', [{ name: ' ', value: 'x' }], 'contains the field name'],
 	['an empty part', [{ name: 'a..b', value: 'x' }], 'contains the field name'],
 	['the prototype', [{ name: '__proto__.polluted', value: 'x' }], 'contains the field name'],
-	['no number', [{ name: 'a', type: 'number', value: '1,5' }], '"a", which must be a number'],
-	[
-		'a number that would be rounded',
-		[{ name: 'a', type: 'number', value: '12345678901234567890' }],
-		'must be a number',
-	],
-	['a hexadecimal number', [{ name: 'a', type: 'number', value: '0x1F' }], 'must be a number'],
+	['no number', [typed('number', '1,5')], '"a", which must be a number'],
+	['a number that would be rounded', [typed('number', '12345678901234567890')], 'must be a number'],
+	['a hexadecimal number', [typed('number', '0x1F')], 'must be a number'],
 	['an empty text', [{ name: 'text', value: ' ' }], "'Content Fields' is empty after"],
-	['an empty number', [{ name: 'a', type: 'number', value: ' ' }], '"a", which must be a number'],
-	[
-		'neither yes nor no',
-		[{ name: 'a', type: 'boolean', value: 'ja' }],
-		'"a", which must be true or false',
-	],
-	['broken JSON', [{ name: 'a', type: 'json', value: '{' }], `"a", which isn't valid JSON`],
-	[
-		'twice',
-		[
-			{ name: 'a', value: '1' },
-			{ name: 'a', value: '2' },
-		],
-		'contains the field "a" twice',
-	],
+	['an empty number', [typed('number', ' ')], '"a", which must be a number'],
+	['neither yes nor no', [typed('boolean', 'ja')], '"a", which must be true or false'],
+	['broken JSON', [typed('json', '{')], `"a", which isn't valid JSON`],
+	['twice', [typed('text', '1'), typed('text', '2')], 'contains the field "a" twice'],
 	[
 		'a value with fields below it',
-		[
-			{ name: 'a', value: '1' },
-			{ name: 'a.b', value: '2' },
-		],
+		[typed('text', '1'), { name: 'a.b', value: '2' }],
 		'"a" already has a value',
 	],
 	['an expression in a fixed text', [{ name: 'a', value: '{{ $json.name }}' }], 'expression'],

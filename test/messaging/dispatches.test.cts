@@ -1,16 +1,11 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { demo } from '../../sandbox/demo.cts';
-import { addMessages } from '../../sandbox/time/dispatches.cts';
 import { hintsOf } from '../support/n8n.cts';
 import { jsonOf } from '../support/sandbox.cts';
-import type * as Tempo from '../support/tempo.cts';
 import { numberOf, sendPath, useMessaging } from './messages.cts';
 import { addCampaigns, dispatchPath, firstCampaign } from './table/dispatches.cts';
 
-// Pauses take no time.
-jest.mock('n8n-workflow', () =>
-	jest.requireActual<typeof Tempo>('../support/tempo.cts').workflowAtTempo(),
-);
+jest.mock('n8n-workflow', () => jest.requireActual<object>('../support/pausesTakeNoTime.cjs'));
 
 const { numbers } = demo;
 const bench = useMessaging();
@@ -25,15 +20,19 @@ const statusOf = () => bench.store.dispatches.get(id)?.status;
 const heldMessages = () => bench.store.dispatches.get(id)?.messages ?? [];
 const heldNumbers = () => heldMessages().map(({ destination }) => destination);
 
+const noneSent = { total: 1, delivered: 0, undelivered: 0, unsent: 0, sent: 0, sending: 1 };
 /** A dispatch as the service lists it. */
 const listed = (more: object = {}) => ({
 	dispatchId: id,
 	dispatchName: 'Tulips 1',
 	status: 'planned',
-	messages: { total: 1, delivered: 0, undelivered: 0, unsent: 0, sent: 0, sending: 1 },
+	messages: noneSent,
 	...more,
 });
 const listOf = (...items: object[]) => ({ total: items.length, items });
+
+const startEach = async (items: IDataObject[]) =>
+	await bench.run('dispatch.start', { dispatchId: '={{ $json.id }}' }, { items });
 
 beforeEach(() => addCampaigns(bench.sandbox, 1));
 
@@ -119,10 +118,7 @@ describe('Add Messages', () => {
 	test('adds each once, and those who are in it are skipped', async () => {
 		const first = await add(people(3));
 		expect(jsonOf(first.items)).toMatchObject(
-			[0, 1, 2].map((index) => ({
-				destination: numberOf(index),
-				outcome: 'notStarted',
-			})),
+			[0, 1, 2].map((index) => ({ destination: numberOf(index), outcome: 'notStarted' })),
 		);
 		expect(heldNumbers()).toEqual([numbers.tele2, ...[0, 1, 2].map(numberOf)]);
 		expect(posts()).toBe(1);
@@ -152,20 +148,6 @@ describe('Add Messages', () => {
 		]);
 		expect(posts()).toBe(2);
 		expect(bench.sent('POST', `${dispatchPath}/${id + 1}/messages`)).toBe(1);
-	});
-
-	test('unreadable and repeated numbers are left out, and the result says so', async () => {
-		const phones = [numberOf(1), 'call me', `+${numberOf(1)}`];
-		const result = await add(phones.map((phone) => ({ phone, name: 'Anna' })));
-		expect(jsonOf(result.items)).toMatchObject([
-			{ outcome: 'notStarted' },
-			{ outcome: 'skipped', reasonCode: 'unreadableNumber' },
-			{ outcome: 'skipped', reasonCode: 'duplicate' },
-		]);
-		expect(hintsOf(result)[0]).toContain(
-			"If you start the dispatch, 1 of 2 recipients won't get the message: 1 unreadable phone number.",
-		);
-		expect(heldNumbers()).toEqual([numbers.tele2, numberOf(1)]);
 	});
 
 	test('nobody is left: an error, and nothing is sent', async () => {
@@ -199,12 +181,9 @@ describe('Add Messages', () => {
 
 	test('those whom the service rejects have its error code as the reason', async () => {
 		const { items } = await add([{ phone: numbers.noOperator, name: 'Egor' }, ...people(1)]);
+		const reason = 'The service rejected this recipient with error code 7401';
 		expect(jsonOf(items)).toMatchObject([
-			{
-				outcome: 'failed',
-				reasonCode: 'rejectedByService',
-				reason: 'The service rejected this recipient with error code 7401',
-			},
+			{ outcome: 'failed', reasonCode: 'rejectedByService', reason },
 			{ outcome: 'notStarted', reasonCode: '' },
 		]);
 	});
@@ -224,92 +203,55 @@ describe('Add Messages', () => {
 		bench.forget();
 		const { items } = await add([...egor, ...people(1)]);
 		expect(jsonOf(items)).toMatchObject([
-			{
-				outcome: 'failed',
-				reasonCode: 'rejectedByService',
-				reason: 'The service rejected this recipient',
-			},
+			{ outcome: 'failed', reason: 'The service rejected this recipient' },
 			{ outcome: 'notStarted', reasonCode: '' },
 		]);
 		expect(posts()).toBe(0);
 	});
 
-	test.each(['commit-then-reset', 'commit-then-status'] as const)(
-		'%s: the lost request is found in the list, and not sent again',
-		async (kind) => {
-			fault(kind, 'POST', appendPath);
-			const { items, error } = await add(people(2));
-			expect(error).toBeUndefined();
-			expect(jsonOf(items)).toMatchObject([{ outcome: 'notStarted' }, { outcome: 'notStarted' }]);
-			expect(posts()).toBe(1);
-			expect(heldNumbers()).toHaveLength(3);
-		},
-	);
-
-	test('a lost request that does not turn up: it stops and says where, and Retry On Fail sends nothing again', async () => {
-		fault('reset', 'POST', appendPath, { after: 1 });
-		const { error } = await add(people(4), { options: { batchSize: 2 } }, 3);
-		expect(error?.message).toBe(`Not all recipients were added to dispatch ${id}`);
-		expect(error?.description).toContain(
-			'2 recipients are in it for certain; the first unconfirmed one is item 3.',
-		);
-		expect(posts()).toBe(2);
-		expect(heldNumbers()).toHaveLength(3);
+	test('a lost request is found in the list, and not sent again', async () => {
+		fault('commit-then-reset', 'POST', appendPath);
+		const { items } = await add(people(2));
+		expect(jsonOf(items)).toMatchObject([{ outcome: 'notStarted' }, { outcome: 'notStarted' }]);
+		expect([posts(), heldNumbers().length]).toEqual([1, 3]);
 	});
 
-	/** The request is carried out, and these responses don't say so clearly. */
-	const odd: Array<[string, unknown]> = [
-		['nothing', ''],
-		['an empty object', {}],
-		['an empty list', []],
-		['the list in an envelope', { items: [{ destination: numberOf(0), messageUuid: 'u' }] }],
-		['another number', [{ destination: numberOf(7), messageUuid: 'u' }]],
-		['neither an ID nor a code', [{ destination: numberOf(0) }]],
-		['an ID and a code', [{ destination: numberOf(0), messageUuid: 'u', errorCode: 1 }]],
-		['an entry too many', [0, 1].map((one) => ({ destination: numberOf(one), messageUuid: 'u' }))],
-		['an entry that is not an object', [null]],
-	];
-	describe.each(odd)('%s as the response: the list decides', (_, body) => {
+	/** Responses that don't say clearly that the request was carried out. */
+	const entry = (index: number, more: object = { messageUuid: 'u' }) => ({
+		destination: numberOf(index),
+		...more,
+	});
+	describe.each<[string, unknown, number]>([
+		['nothing', '', 1],
+		['an empty object', {}, 1],
+		['an empty list', [], 1],
+		['the list in an envelope', { items: [entry(0)] }, 1],
+		['another number', [entry(7)], 1],
+		['neither an ID nor a code', [entry(0, {})], 1],
+		['an ID and a code', [entry(0, { messageUuid: 'u', errorCode: 1 })], 1],
+		['an entry too many', [entry(0), entry(1)], 1],
+		['an entry that is not an object', [null], 1],
+		['a rejection of another number', [entry(0), entry(7, { errorCode: 7401 })], 2],
+		['two recipients with the same message ID', [entry(0), entry(1)], 2],
+	])('%s as the response: the list decides', (_, body, count) => {
 		test('in favor', async () => {
 			respond('commit-then-status', 'POST', appendPath, body);
-			const { items, error } = await add(people(1));
-			expect(error).toBeUndefined();
-			const messageUuid = heldMessages().at(-1)?.uuid;
-			const added = { outcome: 'notStarted', destination: numberOf(0), messageUuid };
-			expect(jsonOf(items)).toMatchObject([added]);
-			expect(posts()).toBe(1);
+			const { items } = await add(people(count));
+			const added = heldMessages().slice(1);
+			expect(jsonOf(items)).toMatchObject(
+				added.map(({ uuid, destination }) => {
+					return { outcome: 'notStarted', destination, messageUuid: uuid };
+				}),
+			);
+			expect([posts(), added.length]).toEqual([1, count]);
 		});
 
 		test('against', async () => {
 			respond('status', 'POST', appendPath, body);
-			const { error } = await add(people(1), {}, 2);
+			const { error } = await add(people(count), {}, 2);
 			expect(error?.message).toBe(`Not all recipients were added to dispatch ${id}`);
 			expect(posts()).toBe(1);
 		});
-	});
-
-	test.each([
-		[
-			'a rejection of another number',
-			[
-				{ destination: numberOf(0), messageUuid: 'u' },
-				{ destination: numberOf(7), errorCode: 7401 },
-			],
-		],
-		[
-			'two recipients with the same message ID',
-			[0, 1].map((one) => ({ destination: numberOf(one), messageUuid: 'u' })),
-		],
-	])('%s: the list decides', async (_, body) => {
-		respond('commit-then-status', 'POST', appendPath, body);
-		const { items } = await add(people(2));
-		const uuids = heldMessages()
-			.slice(1)
-			.map(({ uuid }) => uuid);
-		expect(jsonOf(items)).toMatchObject(
-			uuids.map((messageUuid) => ({ outcome: 'notStarted', messageUuid })),
-		);
-		expect(posts()).toBe(1);
 	});
 
 	/** Who is in it can't be seen, so adding could add them twice. */
@@ -320,24 +262,18 @@ describe('Add Messages', () => {
 		status: 'sending',
 		...more,
 	});
+	const counting = (messages: object | undefined, more: object = {}) =>
+		listOf(listed({ messages, ...more }));
 	test.each<[string, string, unknown]>([
 		['a list that lacks one', sendPath, listOf()],
 		['a list with messages of another dispatch', sendPath, listOf(message({ dispatchId: 17 }))],
 		['messages without their dispatch', sendPath, listOf(message({ dispatchId: undefined }))],
 		['a message without a number', sendPath, listOf(message({ destination: '' }))],
 		['no list', sendPath, {}],
-		['no counts', dispatchPath, listOf(listed({ messages: undefined }))],
-		['another count', dispatchPath, listOf(listed({ messages: { total: 2 } }))],
-		[
-			'another count, with a rejected recipient as undelivered',
-			dispatchPath,
-			listOf(listed({ messages: { ...listed().messages, total: 2, undelivered: 1 } })),
-		],
-		[
-			'another count and no status',
-			dispatchPath,
-			listOf({ ...listed({ messages: { total: 2 } }), status: undefined }),
-		],
+		['no counts', dispatchPath, counting(undefined)],
+		['another count', dispatchPath, counting({ total: 2 })],
+		['a rejected one more', dispatchPath, counting({ ...noneSent, total: 2, undelivered: 1 })],
+		['another count, no status', dispatchPath, counting({ total: 2 }, { status: undefined })],
 	])('%s: nothing is added', async (_, path, body) => {
 		respond('status', 'GET', path, body);
 		const { error } = await add(people(1));
@@ -346,19 +282,8 @@ describe('Add Messages', () => {
 		expect(posts()).toBe(0);
 	});
 
-	test('the list is out of date at first: it waits until everybody is in it', async () => {
-		const { world } = bench.sandbox;
-		const dispatch = world.store.dispatches.get(id)!;
-		addMessages(world, dispatch, [{ destination: numberOf(0) }]);
-		respond('status', 'GET', sendPath, listOf(message()), { times: 2 });
-		const { items } = await add(people(2));
-		expect(jsonOf(items)).toMatchObject([{ outcome: 'notStarted' }, { outcome: 'notStarted' }]);
-		expect(heldNumbers()).toEqual([numbers.tele2, numberOf(0), numberOf(1)]);
-	});
-
 	test('more messages than the service lists: nothing is added', async () => {
-		const messages = { ...listed().messages, total: 10_001 };
-		respond('status', 'GET', dispatchPath, listOf(listed({ messages })));
+		respond('status', 'GET', dispatchPath, counting({ ...noneSent, total: 10_001 }));
 		const { error } = await add(people(1));
 		expect(error?.message).toBe(
 			`Dispatch ${id} has 10,001 messages, but the service lists at most 10,000`,
@@ -383,20 +308,16 @@ describe('Start', () => {
 	const posts = () => bench.sent('POST', startPath);
 	const done = [{ dispatchId: id, started: true }];
 
+	const answered = (body: unknown) => () => respond('commit-then-status', 'POST', startPath, body);
 	test.each<[string, () => unknown]>([
 		['is lost', () => fault('commit-then-reset', 'POST', startPath)],
-		['is empty', () => respond('commit-then-status', 'POST', startPath, '')],
-		['has no ID', () => respond('commit-then-status', 'POST', startPath, {})],
-		[
-			'is about another',
-			() => respond('commit-then-status', 'POST', startPath, { dispatchId: 17 }),
-		],
+		['is empty', answered('')],
+		['has no ID', answered({})],
+		['is about another', answered({ dispatchId: 17 })],
 		['is 502', () => fault('commit-then-status', 'POST', startPath, { status: 502 })],
 	])('the response %s: the dispatch itself shows that it was started', async (_, prepare) => {
 		prepare();
-		const { items, error } = await start();
-		expect(error).toBeUndefined();
-		expect(jsonOf(items)).toEqual(done);
+		expect(jsonOf((await start()).items)).toEqual(done);
 		expect(posts()).toBe(1);
 	});
 
@@ -413,56 +334,42 @@ describe('Start', () => {
 
 	test('messages that were sent prove the start, whatever the status is called', async () => {
 		fault('commit-then-reset', 'POST', startPath);
-		const messages = { total: 1, delivered: 1, undelivered: 0, unsent: 0, sent: 0, sending: 0 };
+		const messages = { ...noneSent, delivered: 1, sending: 0 };
 		respond('status', 'GET', dispatchPath, listOf(listed({ status: 'NOT_LISTED', messages })));
 		expect(jsonOf((await start()).items)).toEqual(done);
 		expect(posts()).toBe(1);
 	});
 
+	const noNumbers = { total: 1, sent: null, delivered: {}, undelivered: 'NaN' };
 	test.each<[string, unknown]>([
 		['a list that cannot be read', {}],
 		['another dispatch', listOf(listed({ dispatchId: 17 }))],
 		['no status', listOf(listed({ status: undefined }))],
 		['no counts of what was sent', listOf(listed({ messages: { total: 1 } }))],
-		[
-			'counts that are no numbers',
-			listOf(listed({ messages: { total: 1, sent: null, delivered: {}, undelivered: 'NaN' } })),
-		],
-	])(
-		'lost, and then %s: not known, and not sent again, not even by Retry On Fail',
-		async (_, body) => {
-			fault('commit-then-reset', 'POST', startPath);
-			respond('status', 'GET', dispatchPath, body);
-			const { error, items } = await start(3);
-			expect(error?.description).toContain(`It is not known whether dispatch ${id} was started`);
-			expect(items).toEqual([]);
-			expect(posts()).toBe(1);
-		},
-	);
+		['counts that are no numbers', listOf(listed({ messages: noNumbers }))],
+	])('lost, and then %s: not known, never sent again', async (_, body) => {
+		fault('commit-then-reset', 'POST', startPath);
+		respond('status', 'GET', dispatchPath, body);
+		const { error, items } = await start(3);
+		expect(error?.description).toContain(`It is not known whether dispatch ${id} was started`);
+		expect(items).toEqual([]);
+		expect(posts()).toBe(1);
+	});
 
 	test('the same ID written in two ways is started once', async () => {
 		const items = [{ id: String(id) }, { id: ` ${id} ` }];
-		const { error } = await bench.run(
-			'dispatch.start',
-			{ dispatchId: '={{ $json.id }}' },
-			{ items },
-		);
+		const { error } = await startEach(items);
 		expect(error).toBeUndefined();
 		expect(posts()).toBe(1);
 	});
 
+	const started = `Dispatch ${id} was already started`;
+	const notNow = `Dispatch ${id} can't be started in its current status`;
+	const stop = async () => await bench.run('dispatch.stop', { dispatchId: String(id) });
 	test.each<[string, () => Promise<unknown>, string]>([
-		['was already started', async () => undefined, `Dispatch ${id} was already started`],
-		[
-			'is finished, as its sent messages show',
-			async () => await bench.sandbox.advance(60_000),
-			`Dispatch ${id} was already started`,
-		],
-		[
-			'has a status that says nothing',
-			async () => await bench.run('dispatch.stop', { dispatchId: String(id) }),
-			`Dispatch ${id} can't be started in its current status`,
-		],
+		['was already started', async () => undefined, started],
+		['is finished', async () => await bench.sandbox.advance(60_000), started],
+		['has a status that says nothing', stop, notNow],
 	])('one that %s: rejected, and says so', async (_, prepare, message) => {
 		await start();
 		await prepare();
@@ -479,11 +386,7 @@ describe('Start', () => {
 test('Start of two, the second unknown: the first one is not said to be started twice', async () => {
 	addCampaigns(bench.sandbox, 1);
 	respond('status', 'POST', `${dispatchPath}/${id + 1}/start`, {});
-	const { error } = await bench.run(
-		'dispatch.start',
-		{ dispatchId: '={{ $json.id }}' },
-		{ items: [{ id }, { id: id + 1 }] },
-	);
+	const { error } = await startEach([{ id }, { id: id + 1 }]);
 	expect(error?.description).toContain(
 		'If you run this again with all items, item 1 is rejected: a dispatch starts only once.',
 	);
@@ -515,28 +418,23 @@ describe('Stop', () => {
 		expect(posts()).toBe(2);
 	});
 
-	test('carried out and lost: the second request is rejected, and the dispatch shows that it was stopped', async () => {
-		await start();
-		fault('commit-then-reset', 'POST', stopPath);
-		const { items, error } = await stop();
-		expect(error).toBeUndefined();
-		expect(jsonOf(items)).toEqual([{ dispatchId: id, stopped: true }]);
-		expect(statusOf()).toBe('STOPPED');
-		expect(posts()).toBe(2);
-	});
+	test.each([
+		['the second request is rejected', 'commit-then-reset', {}],
+		['every response is lost', 'commit-then-status', { status: 502, times: 9 }],
+	] as const)(
+		'carried out, and %s: the dispatch shows that it was stopped',
+		async (_, kind, more) => {
+			await start();
+			fault(kind, 'POST', stopPath, more);
+			expect(jsonOf((await stop()).items)).toEqual([{ dispatchId: id, stopped: true }]);
+			expect(statusOf()).toBe('STOPPED');
+			if (kind === 'commit-then-reset') expect(posts()).toBe(2);
+		},
+	);
 
-	test('carried out, and every response is lost: the dispatch shows that it was stopped', async () => {
-		await start();
-		fault('commit-then-status', 'POST', stopPath, { status: 502, times: 9 });
-		expect(jsonOf((await stop()).items)).toEqual([{ dispatchId: id, stopped: true }]);
-	});
-
+	const finished = listOf(listed({ status: 'finished' }));
 	test.each<[string, unknown, RegExp]>([
-		[
-			'another status',
-			listOf(listed({ status: 'finished' })),
-			/The service shows it as finished\./,
-		],
+		['another status', finished, /The service shows it as finished\./],
 		['no status', listOf(listed({ status: undefined })), /Check it in your account/],
 		['no list', {}, /Check it in your account/],
 	])('lost, and then %s: it is not known', async (_, body, words) => {

@@ -3,14 +3,10 @@ import { demo } from '../../sandbox/demo.cts';
 import { inMemory } from '../partner/table/files.cts';
 import { hintsOf } from '../support/n8n.cts';
 import { jsonOf } from '../support/sandbox.cts';
-import type * as Tempo from '../support/tempo.cts';
 import { sendPath, useMessaging } from './messages.cts';
 import { addKnown, uuids } from './table/messages.cts';
 
-// Pauses take no time.
-jest.mock('n8n-workflow', () =>
-	jest.requireActual<typeof Tempo>('../support/tempo.cts').workflowAtTempo(),
-);
+jest.mock('n8n-workflow', () => jest.requireActual<object>('../support/pausesTakeNoTime.cjs'));
 
 const bench = useMessaging();
 const { inReview, closed } = demo.templates;
@@ -78,14 +74,11 @@ describe('filters that the service reads once: one request for each value', () =
 	});
 });
 
-test.each([{ status: 'ERROR' }, { code: 500 }])(
-	'a flash call reported, and answered %j: not confirmed',
-	async (reply) => {
-		respond('status', 'POST', flashCallPath, reply);
-		const { items } = await bench.run('verification.reportFlashCall', { messageUuid: 'u' });
-		expect(jsonOf(items)).toEqual([{ ...reply, accepted: true, confirmed: false }]);
-	},
-);
+test.each([{ status: 'ERROR' }, { code: 500 }])('a flash call, answered %j', async (reply) => {
+	respond('status', 'POST', flashCallPath, reply);
+	const { items } = await bench.run('verification.reportFlashCall', { messageUuid: 'u' });
+	expect(jsonOf(items)).toEqual([{ ...reply, accepted: true, confirmed: false }]);
+});
 
 test('a flash call that the service does not know: says what is missing, without a company', async () => {
 	const { error } = await bench.run('verification.reportFlashCall', { messageUuid: 'u' });
@@ -160,22 +153,19 @@ describe('Template: Update', () => {
 		await bench.run('template.update', { template_id: String(inReview), updateFields });
 	const changed = { pattern: 'Changed %w' };
 
+	const stored = JSON.stringify({ id: inReview, pattern: 'not what is stored' });
 	test.each<[string, object]>([
 		['nothing', { body: '' }],
 		['an empty object', { body: '{}' }],
-		['the template', { body: JSON.stringify({ id: inReview, pattern: 'not what is stored' }) }],
+		['the template', { body: stored }],
 		['a list', { body: '[]' }],
 		['a text', { body: 'Updated', headers: {} }],
-	])(
-		'%s as the response: the template shows the result, and the change is sent once',
-		async (_, more) => {
-			respond('commit-then-status', 'PUT', templatePath, undefined, more);
-			const { items, error } = await update(changed);
-			expect(error).toBeUndefined();
-			expect(jsonOf(items)).toMatchObject([{ id: inReview, pattern: 'Changed %w' }]);
-			expect(bench.sent('PUT', templatePath)).toBe(1);
-		},
-	);
+	])('%s as the response: the template is read, and the change is sent once', async (_, more) => {
+		respond('commit-then-status', 'PUT', templatePath, undefined, more);
+		const { items } = await update(changed);
+		expect(jsonOf(items)).toMatchObject([{ id: inReview, pattern: 'Changed %w' }]);
+		expect(bench.sent('PUT', templatePath)).toBe(1);
+	});
 
 	test('another template as the response: an error', async () => {
 		respond('commit-then-status', 'PUT', templatePath, { id: 17 });
@@ -347,15 +337,11 @@ describe('Verification: Report Flash Call Result', () => {
 
 	test.each<[string, unknown, string]>([
 		['another message', { messageUuid: 'another' }, otherThanAsked],
-		[
-			'an error',
-			{ error: { code: 4000, msg: 'No' } },
-			'The service rejected the request as invalid',
-		],
+		['an error', { error: { code: 4000, msg: 'No' } }, 'The service rejected the request'],
 	])('%s as the response: an error', async (_, body, message) => {
 		respond('status', 'POST', flashCallPath, body);
 		const { error, items } = await report();
-		expect(error?.message).toBe(message);
+		expect(error?.message).toContain(message);
 		expect(items).toEqual([]);
 	});
 

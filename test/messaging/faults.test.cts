@@ -1,14 +1,10 @@
 import type { FaultKind } from '../../sandbox/api/faults.cts';
 import { seeds } from '../support/share.cts';
 import { noCounts } from '../support/storm.cts';
-import type * as Tempo from '../support/tempo.cts';
 import { useFaultRuns } from './faultRuns.cts';
 import type * as SmallRequests from './smallRequests.cts';
 
-// Pauses take no time.
-jest.mock('n8n-workflow', () =>
-	jest.requireActual<typeof Tempo>('../support/tempo.cts').workflowAtTempo(),
-);
+jest.mock('n8n-workflow', () => jest.requireActual<object>('../support/pausesTakeNoTime.cjs'));
 jest.mock('../../core/contract/messaging', () =>
 	jest.requireActual<typeof SmallRequests>('./smallRequests.cts').withSmallRequests(),
 );

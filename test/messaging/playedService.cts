@@ -61,7 +61,8 @@ interface Played {
 	posts: number;
 }
 
-export const playService = async () => {
+/** With what the test wants otherwise from the beginning. */
+export const playService = async (otherwise: Partial<Played> = {}) => {
 	const stored: Stored[] = [];
 	const service: Played = {
 		stored,
@@ -71,6 +72,7 @@ export const playService = async () => {
 		isListed: all,
 		looks: 0,
 		posts: 0,
+		...otherwise,
 	};
 	const listed = ({ url }: Received) => {
 		const ids = new URL(url, 'http://127.0.0.1').searchParams.getAll('message_uuid');

@@ -1,15 +1,11 @@
 import { jsonOf } from '../support/sandbox.cts';
 import { json, type Behaviour } from '../support/server.cts';
-import type * as Tempo from '../support/tempo.cts';
 import { tempo } from '../support/tempo.cts';
 import { fromItems, numberOf, sendPath, useMessaging, withOwnIds } from './messages.cts';
 import { playService, type Stored } from './playedService.cts';
 import { addKnown, uuids } from './table/messages.cts';
 
-// Pauses take no time.
-jest.mock('n8n-workflow', () =>
-	jest.requireActual<typeof Tempo>('../support/tempo.cts').workflowAtTempo(),
-);
+jest.mock('n8n-workflow', () => jest.requireActual<object>('../support/pausesTakeNoTime.cjs'));
 
 /** What the answers to questions for messages prove, where a service doesn't answer them as it should. */
 

@@ -7,6 +7,10 @@ import { plainRow } from './table/plain.cts';
 const bench = useMessaging();
 
 const step = 'cascade.step.0';
+const additional = 'options.additionalFields';
+const noEvents = "'Additional Fields (JSON)' can't replace callbackEvents";
+const noEnd = "'Send No Later Than' is a date that doesn't exist";
+const noDate = "is a date that doesn't exist";
 const shortOf = (field: string) => `'${field}' is required`;
 const noUrl = "'Callback URL' must be a URL that starts with http:// or https://, such as https://";
 const noContent = "'Content (JSON)' must be an object, such as ";
@@ -23,52 +27,27 @@ const refusals: Refusal[] = [
 	['message.send', 'options.hours', [], "'Hours' needs at least one hour, 0 to 23"],
 	['message.send', 'options.localSendTime', 'tomorrow', "'Send At' must be a date"],
 	['message.send', 'options.localSendTime', '01.03.2026', "'Send At' must be a date"],
-	[
-		'message.send',
-		'options.localSendTime',
-		'2026-02-30 10:00',
-		"'Send At' is a date that doesn't exist",
-	],
-	[
-		'message.send',
-		'options.localCompletionTime',
-		'2026-03-01 25:00',
-		"'Send No Later Than' is a date that doesn't exist",
-	],
-	['message.send', 'options.additionalFields', '[]', noAdditional],
-	['message.send', 'options.additionalFields', '"text"', noAdditional],
-	['message.send', 'options.additionalFields', '{', "'Additional Fields (JSON)' isn't valid JSON"],
+	['message.send', 'options.localSendTime', '2026-02-30 10:00', `'Send At' ${noDate}`],
+	['message.send', 'options.localCompletionTime', '2026-03-01 25:00', noEnd],
+	['message.send', additional, '[]', noAdditional],
+	['message.send', additional, '"text"', noAdditional],
+	['message.send', additional, '{', "'Additional Fields (JSON)' isn't valid JSON"],
 	// What they replace must be fit to be sent, too.
+	['message.send', additional, '{ "destination": "1" }', '\'Phone Number\' "1" is too short'],
+	['message.send', additional, '{ "callbackUrl": "1" }', noUrl],
 	[
 		'message.send',
-		'options.additionalFields',
-		'{ "destination": "1" }',
-		'\'Phone Number\' "1" is too short',
-	],
-	['message.send', 'options.additionalFields', '{ "callbackUrl": "1" }', noUrl],
-	[
-		'message.send',
-		'options.additionalFields',
+		additional,
 		'{ "callbackUrl": "https://127.0.0.1/x" }',
 		"'Additional Fields (JSON)' contains callbackUrl, which needs the Callback credential",
 	],
-	[
-		'message.sendAndWait',
-		'options.additionalFields',
-		'{ "callbackEvents": ["read"] }',
-		"'Additional Fields (JSON)' can't replace callbackEvents",
-	],
+	['message.sendAndWait', additional, '{ "callbackEvents": ["read"] }', noEvents],
 	['message.sendAndWait', 'limitHours', 0, "'Wait at Most (Hours)' must be at least 0.001"],
 	['message.sendAndWait', 'limitHours', 8_761, "'Wait at Most (Hours)' must be at most 8760"],
 	['message.sendAndWait', 'destination', 'call me', '\'Phone Number\' "call me" '],
 	['message.sendCascade', 'destination', 'call me', '\'Phone Number\' "call me" '],
 	['message.sendCascade', 'cascade', { step: [] }, "'Steps' needs at least one step"],
-	[
-		'message.sendCascade',
-		'options.additionalFields',
-		'{ "cascade": [] }',
-		"'Steps' needs at least one step",
-	],
+	['message.sendCascade', additional, '{ "cascade": [] }', "'Steps' needs at least one step"],
 	['message.sendCascade', `${step}.content`, '[]', noContent],
 	['message.getAll', 'filters.destination', 'call me', '\'Phone Numbers\' "call me" '],
 	['message.getAll', 'filters.time_from', '01.03.2026', "'Sent After' must be a date and time"],

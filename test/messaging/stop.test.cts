@@ -6,19 +6,20 @@ import { addKnown, uuids } from './table/messages.cts';
 
 const bench = useMessaging();
 const stopPath = '/api/v1/message/stop';
-const fromItem = { messageUuid: '={{ $json.messageUuid }}' };
 const [first = '', second = '', third = ''] = uuids;
 
-const items = (...ids: string[]) => ids.map((messageUuid) => ({ messageUuid }));
+const stop = async (...ids: string[]) =>
+	await bench.run(
+		'message.stop',
+		{ messageUuid: '={{ $json.id }}' },
+		{ items: ids.map((id) => ({ id })) },
+	);
 
 test('each item has its own result, in plain words', async () => {
 	await addKnown(bench.sandbox, 3);
 	const message = bench.store.byUuid.get(second);
 	if (message !== undefined) message.state = 'sent';
-	const { items: output, error } = await bench.run('message.stop', fromItem, {
-		items: items(first, second, third),
-	});
-	expect(error).toBeUndefined();
+	const { items: output } = await stop(first, second, third);
 	expect(jsonOf(output)).toEqual([
 		{ messageUuid: first, stopped: true, result: 'stopped' },
 		{ messageUuid: second, stopped: false, result: 'alreadySending' },
@@ -30,9 +31,7 @@ test('each item has its own result, in plain words', async () => {
 
 test('the same message twice is asked for once, and told to both', async () => {
 	await addKnown(bench.sandbox, 1);
-	const { items: output } = await bench.run('message.stop', fromItem, {
-		items: items(first, ` ${first} `),
-	});
+	const { items: output } = await stop(first, ` ${first} `);
 	expect(jsonOf(output).map(({ stopped }) => stopped)).toEqual([true, true]);
 	expect(linksOf(output)).toEqual([0, 1]);
 	expect((await bench.wire())[0]?.body).toEqual({ uuids: [first] });
@@ -45,9 +44,7 @@ test.each([
 ])('code %s', async (code, expected) => {
 	const body = { errors: true, items: [{ messageUuid: first, code }] };
 	bench.respond('status', 'POST', stopPath, body);
-	const { items: output, error } = await bench.run('message.stop', fromItem, {
-		items: items(first),
-	});
+	const { items: output, error } = await stop(first);
 	if (expected !== undefined) {
 		expect(jsonOf(output)).toEqual([{ messageUuid: first, ...expected }]);
 		return;
@@ -68,10 +65,7 @@ test('11,000 in two requests', async () => {
 		await call(messaging.messageSend, { body });
 	}
 	const all = singlesOf(bench.sandbox).map(({ uuid }) => uuid);
-	const { items: output, error } = await bench.run('message.stop', fromItem, {
-		items: items(...all),
-	});
-	expect(error).toBeUndefined();
+	const { items: output } = await stop(...all);
 	expect(output).toHaveLength(11_000);
 	expect(singlesOf(bench.sandbox).every(({ isStopping }) => isStopping)).toBe(true);
 	expect(bench.sent('POST', stopPath)).toBe(2);
@@ -79,9 +73,7 @@ test('11,000 in two requests', async () => {
 
 test('several wrong items: the others are stopped, and the error says why for each', async () => {
 	await addKnown(bench.sandbox, 2);
-	const { error } = await bench.run('message.stop', fromItem, {
-		items: items(first, '', 'unknown-1', second, ''),
-	});
+	const { error } = await stop(first, '', 'unknown-1', second, '');
 	expect(error?.message).toBe('2 stop requests accepted, 3 not: items 2, 3 and 5');
 	expect(error?.description).toMatch(
 		/^Done: items 1 and 4\. Item 2: 'Message UUID' is required\. Item 3: There is no message with the UUID unknown-1\. Item 5: 'Message UUID' is required\. Correct these items and run this again with all items: what is done stays as it is\./,
@@ -91,10 +83,10 @@ test('several wrong items: the others are stopped, and the error says why for ea
 });
 
 test('no item is right: the error says why for each, or once for all', async () => {
-	const two = await bench.run('message.stop', fromItem, { items: items('unknown-1', 'unknown-2') });
+	const two = await stop('unknown-1', 'unknown-2');
 	expect(two.error?.message).toBe('The service rejected items 1 and 2');
 	expect(two.error?.description).toContain('Item 2: There is no message with the UUID unknown-2.');
-	const none = await bench.run('message.stop', fromItem, { items: items('', '') });
+	const none = await stop('', '');
 	expect(none.error?.message).toBe("'Message UUID' is required");
 	expect(none.error?.description).toBe('Nothing was sent.');
 });

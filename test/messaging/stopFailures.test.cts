@@ -56,18 +56,11 @@ test.each([
 	['nothing', undefined],
 	['a list of other things', [null, 5, 'text']],
 	['somebody else', [{ messageUuid: 'other', code: 200 }, { code: 200 }, { code: 200 }]],
-])(
-	'a reply that holds %s for a message: not known, and not taken as stopped',
-	async (_, replied) => {
-		bench.respond('status', 'POST', stopPath, { errors: false, items: replied });
-		const [first] = jsonOf((await stop()).items);
-		expect(first).toMatchObject({
-			error: expect.stringContaining(
-				`The service didn't confirm that ${uuids[0] ?? ''} was stopped. `,
-			) as string,
-		});
-	},
-);
+])('a reply that holds %s for a message: not taken as stopped', async (_, replied) => {
+	bench.respond('status', 'POST', stopPath, { errors: false, items: replied });
+	const [first] = jsonOf((await stop()).items);
+	expect(first?.error).toContain(`The service didn't confirm that ${uuids[0]} was stopped. `);
+});
 
 describe('a UUID in capitals', () => {
 	const id = '9b2d0c4e-6a1f-4a53-9d3e-2f6f6a0f7c11';
@@ -107,11 +100,9 @@ describe('too late to stop', () => {
 	});
 
 	test('a look that lists a stranger: says what is known', async () => {
-		expect(await look({ messageUuid: 'stranger', status: 'unsent' })).toMatchObject([
-			{
-				error:
-					"The service doesn't find messages by their IDs correctly. The service says it's too late to stop this message. The node couldn't check whether an earlier attempt stopped it.",
-			},
-		]);
+		const [row] = await look({ messageUuid: 'stranger', status: 'unsent' });
+		expect(row?.error).toBe(
+			"The service doesn't find messages by their IDs correctly. The service says it's too late to stop this message. The node couldn't check whether an earlier attempt stopped it.",
+		);
 	});
 });

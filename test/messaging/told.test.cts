@@ -103,15 +103,6 @@ describe('what a reply says about one message', () => {
 		expect(told(entry, reply)).toMatchObject({ is: 'unknown' });
 	});
 
-	it('the same UUID for two messages: not known', () => {
-		const items = [
-			{ messageUuid: 'u', code: 201 },
-			{ messageUuid: 'u', code: 201 },
-		];
-		const reports = readSendReply(['a', 'b'], { errors: false, items });
-		expect(reports.map(({ is }) => is)).toEqual(['unknown', 'unknown']);
-	});
-
 	it('neither code nor ID: not known', () => {
 		for (const reply of [{}, { errors: true }]) {
 			expect(told({}, reply)).toEqual(failure('unknown', undefined));

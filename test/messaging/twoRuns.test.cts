@@ -4,15 +4,11 @@ import { demo } from '../../sandbox/demo.cts';
 import { hintsOf, runNode } from '../support/n8n.cts';
 import { jsonOf } from '../support/sandbox.cts';
 import { json } from '../support/server.cts';
-import type * as Tempo from '../support/tempo.cts';
 import { tempo } from '../support/tempo.cts';
 import { fromItems, itemOf, numberOf, withOwnIds } from './messages.cts';
 import { lostAnswer, lostRequest, playService } from './playedService.cts';
 
-// Pauses take no time, and are counted.
-jest.mock('n8n-workflow', () =>
-	jest.requireActual<typeof Tempo>('../support/tempo.cts').workflowAtTempo(),
-);
+jest.mock('n8n-workflow', () => jest.requireActual<object>('../support/pausesTakeNoTime.cjs'));
 afterEach(() => {
 	tempo.onPause = undefined;
 });
@@ -20,17 +16,16 @@ afterEach(() => {
 type Service = Awaited<ReturnType<typeof playService>>;
 
 /** A service whose list doesn't show new messages yet. */
-const playLagging = async () => {
-	const service = await playService();
-	service.isListed = () => false;
-	return service;
-};
+const playLagging: typeof playService = async (otherwise) =>
+	await playService({ isListed: () => false, ...otherwise });
 const anyway: INodeParameters = { ...withOwnIds, options: { usedBefore: 'sendAnyway' } };
+const viber = { channelType: 'VIBER', senderName: demo.senderNames.viber };
 const notKnown = /^It is not known whether /;
 const refusal = {
 	keep: () => false,
 	answer: () => json(400, { error: { code: 4000, msg: 'no' } }),
 };
+const numbersIn = ({ stored }: Service) => stored.map(({ destination }) => destination);
 const twice = async (service: Service, first = withOwnIds, second = first) =>
 	await Promise.all([service.send([0, 1], first), service.send([0, 1], second)]);
 
@@ -39,14 +34,10 @@ describe('two runs with the same custom message IDs, at the same moment', () => 
 		const service = await playLagging();
 		const [one, other] = await twice(service);
 		expect(service.posts).toBe(1);
-		expect(jsonOf(one.items)).toMatchObject([
-			{ messageUuid: 'uuid-0', outcome: 'accepted' },
-			{ messageUuid: 'uuid-1', outcome: 'accepted' },
-		]);
-		expect(jsonOf(other.items)).toMatchObject([
-			{ messageUuid: 'uuid-0', alreadySent: true },
-			{ messageUuid: 'uuid-1', alreadySent: true },
-		]);
+		const uuids = [{ messageUuid: 'uuid-0' }, { messageUuid: 'uuid-1' }];
+		const both = (more: object) => uuids.map((uuid) => ({ ...uuid, ...more }));
+		expect(jsonOf(one.items)).toMatchObject(both({ outcome: 'accepted' }));
+		expect(jsonOf(other.items)).toMatchObject(both({ alreadySent: true }));
 		expect(hintsOf(other)).toEqual([
 			'2 messages were not sent again, because they were already sent.',
 		]);
@@ -61,13 +52,13 @@ describe('two runs with the same custom message IDs, at the same moment', () => 
 			}),
 		);
 		for (const { error } of results) expect(error).toBeUndefined();
-		const numbers = service.stored.map(({ destination }) => destination).sort();
-		expect(numbers).toEqual(Array.from({ length: 12 }, (_, index) => numberOf(index)));
+		expect(numbersIn(service).sort()).toEqual(
+			Array.from({ length: 12 }, (_, index) => numberOf(index)),
+		);
 	});
 
 	test('the first is rejected: the other sends', async () => {
-		const service = await playLagging();
-		service.turns = [refusal];
+		const service = await playLagging({ turns: [refusal] });
 		const [one, other] = await twice(service);
 		expect(one.error?.message).toBe('The service rejected the request as invalid');
 		expect(jsonOf(other.items)).toMatchObject([{ outcome: 'accepted' }, { outcome: 'accepted' }]);
@@ -78,11 +69,7 @@ describe('two runs with the same custom message IDs, at the same moment', () => 
 		const service = await playLagging();
 		service.look = (number) => (number === 1 ? json(503, {}) : undefined);
 		const [one, other] = await Promise.all([
-			service.send([0, 1], withOwnIds, {
-				onStart: (cancel) => {
-					tempo.onPause = cancel;
-				},
-			}),
+			service.send([0, 1], withOwnIds, { onStart: (cancel) => (tempo.onPause = cancel) }),
 			service.send([0, 1], withOwnIds),
 		]);
 		expect(one.error?.message).toBe('The execution was canceled before all messages were sent');
@@ -94,30 +81,20 @@ describe('two runs with the same custom message IDs, at the same moment', () => 
 		['carried out', lostAnswer],
 		['not carried out', lostRequest],
 	])('the outcome of the first is unknown, %s: nobody sends again', async (_, turn) => {
-		const service = await playLagging();
-		service.turns = [turn];
+		const service = await playLagging({ turns: [turn] });
 		const results = await twice(service);
 		for (const { error } of results) expect(error?.message).toMatch(notKnown);
 		expect(service.posts).toBe(1);
 	});
 
 	test('the one that waits is canceled: it ends at once, without sending', async () => {
-		const service = await playLagging();
 		let release: () => void = () => undefined;
-		const held = new Promise<void>((resolve) => {
-			release = resolve;
-		});
-		service.turns = [
-			{
-				answer: (messages) => (_, response) => {
-					void held.then(() => {
-						const items = messages.map(({ messageUuid }) => ({ messageUuid, code: 201 }));
-						response.writeHead(200, { 'content-type': 'application/json' });
-						response.end(JSON.stringify({ errors: false, items }));
-					});
-				},
-			},
-		];
+		const held = new Promise<void>((resolve) => (release = resolve));
+		const answer: typeof lostAnswer.answer = (messages) => (request, response) => {
+			const items = messages.map(({ messageUuid }) => ({ messageUuid, code: 201 }));
+			void held.then(() => json(200, { errors: false, items })(request, response));
+		};
+		const service = await playLagging({ turns: [{ answer }] });
 		const first = service.send([0, 1], withOwnIds);
 		while (service.posts === 0) await new Promise(setImmediate);
 		const { error } = await service.send([0, 1], withOwnIds, {
@@ -132,11 +109,7 @@ describe('two runs with the same custom message IDs, at the same moment', () => 
 	test.each<[string, INodeParameters, INodeParameters]>([
 		['Send Anyway', withOwnIds, anyway],
 		['another number', withOwnIds, { ...withOwnIds, destination: '=+791699999{{ $itemIndex }}9' }],
-		[
-			'another channel',
-			withOwnIds,
-			{ ...withOwnIds, channelType: 'VIBER', senderName: demo.senderNames.viber },
-		],
+		['another channel', withOwnIds, { ...withOwnIds, ...viber }],
 		['no IDs', fromItems, fromItems],
 	])('%s: both send', async (_, first, second) => {
 		const service = await playLagging();
@@ -163,8 +136,7 @@ test('Send and a cascade with the same ID and number, at the same moment: one se
 test.each(['send', 'sendAndWait'])(
 	'the first is unknown, and a later try of %s finds it: it is still the message of the first',
 	async (operation) => {
-		const service = await playLagging();
-		service.turns = [lostAnswer];
+		const service = await playLagging({ turns: [lostAnswer] });
 		await service.send([0], withOwnIds);
 		service.forget();
 		service.look = (number) => {
@@ -191,8 +163,7 @@ describe('a later run with the same custom message IDs, while the list does not 
 	});
 
 	test('unknown: not sent again, and found as soon as the list shows it', async () => {
-		const service = await playLagging();
-		service.turns = [lostAnswer];
+		const service = await playLagging({ turns: [lostAnswer] });
 		await service.send([0], withOwnIds);
 		expect((await service.send([0], withOwnIds)).error?.message).toMatch(notKnown);
 		service.isListed = () => true;
@@ -202,20 +173,18 @@ describe('a later run with the same custom message IDs, while the list does not 
 	});
 
 	test('unknown, and others that are new: these are sent', async () => {
-		const service = await playLagging();
-		service.turns = [lostRequest];
+		const service = await playLagging({ turns: [lostRequest] });
 		await service.send([0], withOwnIds);
 		const { error } = await service.send([0, 1], withOwnIds);
 		expect(error?.description).toContain('Unknown: item 1.');
 		expect(error?.description).toContain(
 			"To send it after all, set 'If the Custom Message ID Was Used Before' to 'Send Anyway'.",
 		);
-		expect(service.stored.map(({ destination }) => destination)).toEqual([numberOf(1)]);
+		expect(numbersIn(service)).toEqual([numberOf(1)]);
 	});
 
 	test('rejected, or unknown and Send Anyway: sent', async () => {
-		const service = await playLagging();
-		service.turns = [refusal, lostRequest];
+		const service = await playLagging({ turns: [refusal, lostRequest] });
 		await service.send([0], withOwnIds);
 		await service.send([0], withOwnIds);
 		expect((await service.send([0], anyway)).error).toBeUndefined();
@@ -241,8 +210,7 @@ test('a message that the service carries out 67 s after a 504: sent once, and re
 	};
 	const { error } = await service.send([0], fromItems, { tries: 2 });
 	expect(error?.message).toMatch(notKnown);
-	const numbers = service.stored.map(({ destination }) => destination);
-	expect(numbers).toEqual([numberOf(9), numberOf(0)]);
+	expect(numbersIn(service)).toEqual([numberOf(9), numberOf(0)]);
 	expect(service.posts).toBe(1);
 });
 

@@ -1,9 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { jsonOf, linksOf } from '../support/sandbox.cts';
-import { tempo } from '../support/tempo.cts';
-import type * as Tempo from '../support/tempo.cts';
 import {
-	blacklist,
 	destinationsOf,
 	fromItems,
 	fund,
@@ -16,15 +13,10 @@ import {
 	withOwnIds,
 } from './messages.cts';
 
-// Pauses take no time, and are counted.
-jest.mock('n8n-workflow', () =>
-	jest.requireActual<typeof Tempo>('../support/tempo.cts').workflowAtTempo(),
-);
+jest.mock('n8n-workflow', () => jest.requireActual<object>('../support/pausesTakeNoTime.cjs'));
 
 const bench = useMessaging();
-beforeEach(() => {
-	fund(bench.sandbox);
-});
+beforeEach(() => fund(bench.sandbox));
 
 const post = { method: 'POST', path: `*${sendPath}` };
 const get = { method: 'GET', path: `*${sendPath}` };
@@ -47,69 +39,16 @@ const send = async (
 	options: Parameters<typeof bench.run>[2] = {},
 ) => await bench.run('message.send', parameters, { items: itemsUpTo(count), ...options });
 
-const numbers = (count: number) => itemsUpTo(count).map((_, index) => numberOf(index));
-
 describe('a request of unknown outcome', () => {
-	test('carried out, its answer lost: found by the own ids, not sent again', async () => {
-		fail('commit-then-reset');
-		const { items, error } = await send(3);
-		expect(error).toBeUndefined();
-		expect(bench.sent('POST', sendPath)).toBe(1);
-		expect(destinationsOf(bench.sandbox)).toEqual(numbers(3));
-		expect(jsonOf(items)).toMatchObject(
-			singlesOf(bench.sandbox).map(({ uuid, destination }) => ({
-				messageUuid: uuid,
-				destination,
-				outcome: 'accepted',
-			})),
-		);
-	});
-
-	test('is looked for over more than a minute, and never sent again', async () => {
-		fail('reset');
-		const before = tempo.pausedMs;
-		const { error } = await send(1);
-		expect(error?.message).toMatch(
-			/^It is not known whether the message with the custom message ID \S+ was sent$/,
-		);
-		expect(bench.sent('POST', sendPath)).toBe(1);
-		expect(destinationsOf(bench.sandbox)).toEqual([]);
-		expect(tempo.pausedMs - before).toBeGreaterThanOrEqual(60_000);
-	});
-
-	test('a message that is listed only after half a minute is found, not sent again', async () => {
-		fail('commit-then-reset');
-		const before = tempo.pausedMs;
-		const empty = {
-			kind: 'status',
-			status: 200,
-			body: '{"total":0,"items":[]}',
-			times: 1_000,
-		} as const;
-		bench.sandbox.faults.add({ ...empty, match: get });
-		tempo.onPause = () => {
-			if (tempo.pausedMs - before > 30_000) bench.sandbox.faults.clear();
-		};
-		const { error } = await send(1);
-		tempo.onPause = undefined;
-		expect(error).toBeUndefined();
-		expect(destinationsOf(bench.sandbox)).toEqual(numbers(1));
-		expect(bench.sent('POST', sendPath)).toBe(1);
-	});
-
-	test('carried out with refusals: the others are found, the refused are not known', async () => {
-		blacklist(bench.sandbox, [numberOf(1)]);
-		fail('commit-then-reset');
-		const { items } = await send(3, fromItems, { onError: 'continueRegularOutput' });
-		expect(items.map(({ json }) => 'error' in json)).toEqual([false, true, false]);
-		expect(items[1]?.json.error).toMatch(/^It is not known whether the message/);
-		expect(bench.sent('POST', sendPath)).toBe(1);
-		expect(destinationsOf(bench.sandbox)).toEqual([numberOf(0), numberOf(2)]);
-	});
-
-	test('it cannot be looked up: nothing is sent again, and later requests are not sent', async () => {
+	// The second of three requests: carried out, and not to be found.
+	const loseSecond = () => {
 		fail('commit-then-reset', { after: 1 });
 		blind({ times: 1_000 });
+	};
+	const sentIds = () => singlesOf(bench.sandbox).map(({ single }) => single?.externalMessageId);
+
+	test('it cannot be looked up: nothing is sent again, and later requests are not sent', async () => {
+		loseSecond();
 		const { error, items } = await send(2_500);
 		expect(items).toEqual([]);
 		expect(bench.sent('POST', sendPath)).toBe(2);
@@ -120,28 +59,21 @@ describe('a request of unknown outcome', () => {
 		expect(error?.description).toContain('The connection to the service was lost');
 		const { accepted, firstItemNotAccepted, unknownOwnIds } = error?.context ?? {};
 		expect([accepted, firstItemNotAccepted]).toEqual([1_000, 1_000]);
-		const ids = singlesOf(bench.sandbox).map(({ single }) => single?.externalMessageId);
-		expect(unknownOwnIds).toEqual(ids.slice(1_000));
+		expect(unknownOwnIds).toEqual(sentIds().slice(1_000));
 	});
 
 	test('the same with Continue: each item says what is known about it', async () => {
-		fail('commit-then-reset', { after: 1 });
-		blind({ times: 1_000 });
+		loseSecond();
 		const { items } = await send(2_500, fromItems, { onError: 'continueRegularOutput' });
 		expect(linksOf(items)).toEqual(itemsUpTo(2_500).map((_, index) => index));
 		const errors = jsonOf(items).map(({ error }) => String(error ?? '').split('. ')[0]);
-		expect(errors.slice(0, 1_000).every((text) => text === '')).toBe(true);
-		const ids = singlesOf(bench.sandbox).map(({ single }) => single?.externalMessageId);
-		expect(errors.slice(1_000, 2_000)).toEqual(
-			ids
-				.slice(1_000)
-				.map(
-					(id) => `It is not known whether the message with the custom message ID ${id} was sent`,
-				),
-		);
-		expect(new Set(errors.slice(2_000))).toEqual(
-			new Set(['Not sent, because sending stopped before this message']),
-		);
+		const about = (id?: string) =>
+			`It is not known whether the message with the custom message ID ${id} was sent`;
+		expect(errors).toEqual([
+			...Array<string>(1_000).fill(''),
+			...sentIds().slice(1_000).map(about),
+			...Array<string>(500).fill('Not sent, because sending stopped before this message'),
+		]);
 		expect(bench.sent('POST', sendPath)).toBe(2);
 	});
 
@@ -151,20 +83,8 @@ describe('a request of unknown outcome', () => {
 		const { items, error } = await send(3, fromItems, { tries: 2 });
 		expect(error).toBeUndefined();
 		expect(bench.sent('POST', sendPath)).toBe(1);
-		expect(destinationsOf(bench.sandbox)).toEqual(numbers(3));
-		expect(jsonOf(items).map(({ alreadySent }) => alreadySent)).toEqual([
-			undefined,
-			undefined,
-			undefined,
-		]);
-	});
-
-	test('Retry On Fail that cannot look: still not known, and nothing is sent again', async () => {
-		fail('commit-then-reset');
-		blind({ times: 2 * looksOfOneTry });
-		const { error } = await send(3, fromItems, { tries: 2 });
-		expect(error?.message).toBe('It is not known whether 3 of 3 messages were sent');
-		expect(bench.sent('POST', sendPath)).toBe(1);
+		expect(destinationsOf(bench.sandbox)).toEqual(itemsUpTo(3).map((_, index) => numberOf(index)));
+		for (const { json } of items) expect(json).not.toHaveProperty('alreadySent');
 	});
 });
 
@@ -172,14 +92,18 @@ describe('an Custom Message ID that older messages have, with Send Anyway', () =
 	const again = { ...withOwnIds, options: { usedBefore: 'sendAnyway' } };
 	beforeEach(async () => await send(2, withOwnIds));
 
-	test('an answer is lost: the new message is taken, not the older one', async () => {
-		fail('commit-then-reset');
-		const { items, error } = await send(2, again);
-		expect(error).toBeUndefined();
-		const uuids = singlesOf(bench.sandbox).map(({ uuid }) => uuid);
-		expect(uuids).toHaveLength(4);
-		expect(jsonOf(items).map(({ messageUuid }) => messageUuid)).toEqual(uuids.slice(2));
-	});
+	test.each([1, 2])(
+		'an answer is lost, found in try %i: the new message, not the older one',
+		async (tries) => {
+			fail('commit-then-reset');
+			// The first two looks are those before sending.
+			if (tries === 2) blind({ after: 2 });
+			const { items } = await send(2, again, { tries });
+			const uuids = singlesOf(bench.sandbox).map(({ uuid }) => uuid);
+			expect(uuids).toHaveLength(4);
+			expect(jsonOf(items).map(({ messageUuid }) => messageUuid)).toEqual(uuids.slice(2));
+		},
+	);
 
 	test.each([1, 2])(
 		'a request is lost, %i tries: the older one is not taken for it',
@@ -190,17 +114,6 @@ describe('an Custom Message ID that older messages have, with Send Anyway', () =
 			expect(singlesOf(bench.sandbox)).toHaveLength(2);
 		},
 	);
-
-	test('an answer is lost and Retry On Fail finds the message: the new one, not the older one', async () => {
-		fail('commit-then-reset');
-		// The first two looks are those before sending.
-		blind({ after: 2 });
-		const { items, error } = await send(2, again, { tries: 2 });
-		expect(error).toBeUndefined();
-		const uuids = singlesOf(bench.sandbox).map(({ uuid }) => uuid);
-		expect(jsonOf(items).map(({ messageUuid }) => messageUuid)).toEqual(uuids.slice(2));
-		expect(uuids).toHaveLength(4);
-	});
 });
 
 describe('a cascade of unknown outcome', () => {
@@ -213,24 +126,21 @@ describe('a cascade of unknown outcome', () => {
 	const run = async (more: object = {}, tries = 1) =>
 		await bench.run('message.sendCascade', { ...cascade, ...more }, { items: itemsUpTo(2), tries });
 
-	test.each<['reset' | 'commit-then-reset', object, number, string[]]>([
+	// That it isn't found proves nothing.
+	test.each([
 		['reset', {}, 1, []],
 		['commit-then-reset', {}, 1, []],
 		['reset', {}, 2, []],
-		// That it isn't found proves nothing.
 		['reset', own, 1, ['order-0', 'order-1']],
 		['reset', own, 2, ['order-0', 'order-1']],
-	])(
-		'%s, %j, %i tries: never sent again, and said to be unknown',
-		async (kind, more, tries, ids) => {
-			bench.fault(kind, 'POST', `*${path}`);
-			const { error } = await run(more, tries);
-			expect(error?.message).toBe('It is not known whether 2 of 2 messages were sent');
-			expect(error?.description).toMatch(/(?:Look|Check) it .*before you send it again\./);
-			expect(error?.context?.unknownOwnIds).toEqual(ids);
-			expect(bench.sent('POST', path)).toBe(1);
-		},
-	);
+	] as const)('%s, %j, %i tries: never sent again, and unknown', async (kind, more, tries, ids) => {
+		bench.fault(kind, 'POST', `*${path}`);
+		const { error } = await run(more, tries);
+		expect(error?.message).toBe('It is not known whether 2 of 2 messages were sent');
+		expect(error?.description).toMatch(/(?:Look|Check) it .*before you send it again\./);
+		expect(error?.context?.unknownOwnIds).toEqual(ids);
+		expect(bench.sent('POST', path)).toBe(1);
+	});
 
 	test('with an own ID that the service keeps: found', async () => {
 		bench.fault('commit-then-reset', 'POST', `*${path}`);

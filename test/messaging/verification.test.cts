@@ -1,4 +1,4 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { widgetErrors } from '../../core/contract/errors';
 import { demo } from '../../sandbox/demo.cts';
 import { hintsOf } from '../support/n8n.cts';
@@ -67,17 +67,17 @@ test('not confirmed yet', async () => {
 });
 
 describe('codes of the verification module', () => {
+	const sendCode = async (more: INodeParameters = {}) => {
+		const parameters = { destination: demo.numbers.mts, channelType: 'SMS', gatewayId: '42' };
+		return await bench.run('verification.sendCode', { ...parameters, ...more });
+	};
 	const check = async (uuid: string, code: string) => {
 		const { items, error } = await bench.run('verification.checkCode', { uuid, code });
 		return error?.message ?? items[0]?.json;
 	};
 
 	test('sent, checked, and every status is a result', async () => {
-		const { items } = await bench.run('verification.sendCode', {
-			destination: demo.numbers.mts,
-			channelType: 'SMS',
-			gatewayId: '42',
-		});
+		const { items } = await sendCode();
 		const uuid = String(items[0]?.json.uuid);
 		const { code = '' } = bench.store.codes.get(uuid) ?? {};
 		expect(await check(uuid, '0')).toMatchObject({ confirmed: false, outcome: 'wrongCode' });
@@ -95,14 +95,12 @@ describe('codes of the verification module', () => {
 	});
 
 	const unclear = { confirmed: false, outcome: 'unknown' };
+	const wrong = { confirmed: false, outcome: 'wrongCode' };
 	test.each<[IDataObject, IDataObject]>([
 		[{ status: 'LATER' }, unclear],
 		[{ status: 'confirmed' }, unclear],
 		[{ status: 'constructor' }, unclear],
-		[
-			{ status: 'WRONG_CODE', confirmed: true, outcome: 'confirmed' },
-			{ confirmed: false, outcome: 'wrongCode' },
-		],
+		[{ status: 'WRONG_CODE', confirmed: true, outcome: 'confirmed' }, wrong],
 	])('%j: only the status confirms', async (body, expected) => {
 		bench.respond('status', 'POST', '*/verifier/check', body);
 		expect(await check('u', '1')).toMatchObject(expected);
@@ -115,21 +113,15 @@ describe('codes of the verification module', () => {
 	});
 
 	test('another number in Additional Fields is the one that is reported, with a hint', async () => {
-		const result = await bench.run('verification.sendCode', {
-			destination: demo.numbers.mts,
-			gatewayId: '42',
-			options: { additionalFields: JSON.stringify({ destination: demo.numbers.beeline }) },
-		});
+		const additionalFields = JSON.stringify({ destination: demo.numbers.beeline });
+		const result = await sendCode({ options: { additionalFields } });
 		expect(result.items[0]?.json.destination).toBe(demo.numbers.beeline);
 		expect(hintsOf(result)).toContain("'Additional Fields (JSON)' replaces destination.");
 	});
 
 	test('an answer without a UUID is not confirmed', async () => {
 		bench.respond('status', 'POST', '*/verifier/send', { uuid: '' });
-		const { items } = await bench.run('verification.sendCode', {
-			destination: demo.numbers.mts,
-			gatewayId: '42',
-		});
+		const { items } = await sendCode();
 		expect(items[0]?.json).toMatchObject({ accepted: true, confirmed: false });
 	});
 
@@ -140,33 +132,22 @@ describe('codes of the verification module', () => {
 		expect(error?.description).toContain("'Change Paths'");
 	});
 
-	test.each([{}, { status: 1 }, { ok: true }, []])(
-		'an answer %j confirms nothing',
-		async (body) => {
-			bench.respond('status', 'POST', '*/verifier/check', body);
-			expect(await check('u', '1')).not.toMatchObject({ confirmed: true });
-		},
-	);
+	test.each([{}, { status: 1 }, { ok: true }, []])('%j confirms nothing', async (body) => {
+		bench.respond('status', 'POST', '*/verifier/check', body);
+		expect(await check('u', '1')).not.toMatchObject({ confirmed: true });
+	});
 
 	test('a code keeps its zeros, and an empty one is refused', async () => {
-		bench.store.codes.set('u', {
-			code: '0007',
-			sentAt: bench.sandbox.world.timeline.now,
-			checks: 0,
-		});
+		const sentAt = bench.sandbox.world.timeline.now;
+		bench.store.codes.set('u', { code: '0007', sentAt, checks: 0 });
 		expect(await check('u', '0007')).toMatchObject({ confirmed: true });
 		expect(await check('u', ' ')).toBe("'Code' is required");
 	});
 
 	test('a code is sent once: an answer that is lost is not asked for again', async () => {
 		bench.fault('commit-then-reset', 'POST', '*/verifier/send');
-		const { error } = await bench.run('verification.sendCode', {
-			destination: demo.numbers.mts,
-			channelType: 'SMS',
-			gatewayId: '42',
-		});
+		const { error } = await sendCode();
 		expect(error?.description).toContain('not known');
-		const sent = bench.recorded.filter(({ url }) => url.endsWith('/verifier/send'));
-		expect(sent).toHaveLength(1);
+		expect(bench.sent('POST', '/api/v1/verifier/send')).toBe(1);
 	});
 });

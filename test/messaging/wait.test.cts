@@ -9,12 +9,8 @@ import { json } from '../support/server.cts';
 import { apiKey, messagingCredential, serve } from '../transport/service.cts';
 import { fromItems, itemsUpTo, sendPath, singlesOf, useMessaging } from './messages.cts';
 import { addMessage } from './table/sending.cts';
-import type * as Tempo from '../support/tempo.cts';
 
-// Pauses take no time.
-jest.mock('n8n-workflow', () =>
-	jest.requireActual<typeof Tempo>('../support/tempo.cts').workflowAtTempo(),
-);
+jest.mock('n8n-workflow', () => jest.requireActual<object>('../support/pausesTakeNoTime.cjs'));
 
 /** What Send and Wait does before the execution sleeps; what comes after is tried in a real n8n. */
 
@@ -201,21 +197,15 @@ describe('the message is not accepted', () => {
 		expect(run.status).toBe('success');
 	});
 
+	const lose = () => {
+		bench.fault('commit-then-reset', 'POST', sendPath);
+		const headers = { 'retry-after': '3600' };
+		bench.fault('status', 'GET', '*', { status: 503, headers, times: 100 });
+	};
+	const answerNothing = () => bench.respond('status', 'POST', sendPath, undefined);
 	test.each<[string, () => void, string]>([
-		[
-			'of unknown outcome that cannot be settled',
-			() => {
-				bench.fault('commit-then-reset', 'POST', sendPath);
-				const headers = { 'retry-after': '3600' };
-				bench.fault('status', 'GET', '*', { status: 503, headers, times: 100 });
-			},
-			'The connection to the service was lost',
-		],
-		[
-			'the answer names no message and it is not listed',
-			() => bench.respond('status', 'POST', sendPath, undefined),
-			"its response doesn't say what became of this message",
-		],
+		['the answer and all looks are lost', lose, 'The connection to the service was lost'],
+		['no answer, and not listed', answerNothing, "doesn't say what became of this message"],
 	])('%s: stops, and does not sleep', async (_, prepare, words) => {
 		prepare();
 		const { error, items, run } = await wait({}, { tries: 2 });
@@ -257,40 +247,22 @@ describe('a callback that comes while it waits', () => {
 	} as const;
 	const time = '2026-03-02T07:00:05Z';
 	const told = { outcome: 'delivered', messageUuid: 'u-1', occurredAt: time };
+	const delivered = { message_uuid: 'u-1', status: 'delivered', status_time: time };
+	const own = { external_message_id: 'order-1' };
+	const inCamelCase = {
+		messageUuid: 'u-1',
+		status: 'DELIVERED',
+		statusTime: time,
+		externalMessageId: 'order-1',
+	};
 
 	test.each<[string, unknown, object | undefined]>([
-		[
-			'in snake_case',
-			[
-				{
-					message_uuid: 'u-1',
-					status: 'delivered',
-					status_time: time,
-					external_message_id: 'order-1',
-				},
-			],
-			told,
-		],
-		[
-			'in camelCase and capitals',
-			{ messageUuid: 'u-1', status: 'DELIVERED', statusTime: time, externalMessageId: 'order-1' },
-			told,
-		],
-		[
-			'without the Custom Message ID, found by its UUID',
-			[{ message_uuid: 'u-1', status: 'delivered', status_time: time }],
-			told,
-		],
+		['in snake_case', [{ ...delivered, ...own }], told],
+		['in camelCase and capitals', inCamelCase, told],
+		['without the Custom Message ID, found by its UUID', [delivered], told],
 		[
 			'with an error code that is no number',
-			[
-				{
-					message_uuid: 'u-1',
-					status: 'unsent',
-					error_code: 'none',
-					external_message_id: 'order-1',
-				},
-			],
+			[{ ...delivered, ...own, status: 'unsent', error_code: 'none' }],
 			{ outcome: 'failed', reason: "The message couldn't be sent." },
 		],
 		['of another message', [{ message_uuid: 'u-2', status: 'delivered' }], undefined],

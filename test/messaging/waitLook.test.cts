@@ -1,13 +1,9 @@
 import { jsonOf } from '../support/sandbox.cts';
 import { json } from '../support/server.cts';
-import type * as Tempo from '../support/tempo.cts';
 import { fromItems, itemOf, numberOf, withOwnIds } from './messages.cts';
 import { playService } from './playedService.cts';
 
-// Pauses take no time.
-jest.mock('n8n-workflow', () =>
-	jest.requireActual<typeof Tempo>('../support/tempo.cts').workflowAtTempo(),
-);
+jest.mock('n8n-workflow', () => jest.requireActual<object>('../support/pausesTakeNoTime.cjs'));
 
 /** What Send and Wait reports when the service shows the outcome at once. */
 const wait = async (responseType: string, shown: object) => {
@@ -41,11 +37,7 @@ test.each([
 });
 
 describe('another message with the same custom message ID', () => {
-	const parameters = {
-		...withOwnIds,
-		message: fromItems.text,
-		responseType: 'approval',
-	};
+	const parameters = { ...withOwnIds, message: fromItems.text, responseType: 'approval' };
 	test.each([
 		['to another number', { destination: numberOf(5) }, {}],
 		['that was there before', {}, { usedBefore: 'sendAnyway' }],

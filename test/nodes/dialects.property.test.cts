@@ -1,11 +1,7 @@
 import { noCounts } from '../support/storm.cts';
-import type * as Tempo from '../support/tempo.cts';
 import { useDialectRuns } from '../support/dialectRuns.cts';
 
-// Pauses take no time.
-jest.mock('n8n-workflow', () =>
-	jest.requireActual<typeof Tempo>('../support/tempo.cts').workflowAtTempo(),
-);
+jest.mock('n8n-workflow', () => jest.requireActual<object>('../support/pausesTakeNoTime.cjs'));
 
 const counts = noCounts();
 afterAll(() => console.log(JSON.stringify(counts)));

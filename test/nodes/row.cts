@@ -38,14 +38,8 @@ export interface Row {
 	refused?: Refused;
 }
 
-export const notFound = {
-	message: "The service didn't find the requested entry",
-	httpCode: '404',
-};
-export const invalid = {
-	message: 'The service rejected the request as invalid',
-	httpCode: '400',
-};
+export const notFound = { message: "The service didn't find the requested entry", httpCode: '404' };
+export const invalid = { message: 'The service rejected the request as invalid', httpCode: '400' };
 
 /** A locator by ID whose value is an expression on the item. */
 export const fromItem = (field = 'id'): INodeParameters => ({

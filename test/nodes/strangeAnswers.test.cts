@@ -2,14 +2,10 @@ import type { IDataObject } from 'n8n-workflow';
 import { runNode, type NodeResult } from '../support/n8n.cts';
 import { jsonOf, useSandbox } from '../support/sandbox.cts';
 import { json, startServer, type TestServer } from '../support/server.cts';
-import type * as Tempo from '../support/tempo.cts';
 import { nodes, operationsOf } from './all.cts';
 import { plainRowOf } from './plain.cts';
 
-// Pauses take no time.
-jest.mock('n8n-workflow', () =>
-	jest.requireActual<typeof Tempo>('../support/tempo.cts').workflowAtTempo(),
-);
+jest.mock('n8n-workflow', () => jest.requireActual<object>('../support/pausesTakeNoTime.cjs'));
 
 /** What a service may answer with success that is not what the contract says. */
 const answers: Array<[title: string, body: unknown]> = [

@@ -2,12 +2,8 @@ import { demo } from '../../sandbox/demo.cts';
 import { byId, jsonOf, useSandbox } from '../support/sandbox.cts';
 import { addDispatches, addStarted, firstNew } from './table/dispatches.cts';
 import { plainRow } from './table/plain.cts';
-import type * as Tempo from '../support/tempo.cts';
 
-// Pauses take no time.
-jest.mock('n8n-workflow', () =>
-	jest.requireActual<typeof Tempo>('../support/tempo.cts').workflowAtTempo(),
-);
+jest.mock('n8n-workflow', () => jest.requireActual<object>('../support/pausesTakeNoTime.cjs'));
 
 const bench = useSandbox();
 const { mts } = demo.senders;
@@ -64,33 +60,6 @@ describe.each([
 		expect(error?.message).toBe('The connection to the service was lost');
 		expect(error?.context?.item).toBe(1);
 		expect(bench.sent('POST', path)).toBeLessThanOrEqual(5);
-	});
-});
-
-describe.each([
-	['company.create', '/company', () => bench.store.companies.size],
-	['sender.create', '/senders', () => bench.store.senders.size],
-	[
-		'document.upload',
-		`/company/${demo.companies.flowers}/documents`,
-		() => bench.store.documents.size,
-	],
-] as const)('%s, carried out and then the connection dropped', (operation, path, count) => {
-	test('says that the outcome is not known, and sends nothing again', async () => {
-		const { parameters, seed, input } = plainRow(operation);
-		await seed?.(bench.sandbox);
-		const before = count();
-		const match = { method: 'POST', path: `*${path}` };
-		bench.sandbox.faults.add({ kind: 'commit-then-reset', match });
-		const { error, items } = await bench.run(operation, parameters, {
-			inputItems: [input ?? { json: {} }],
-		});
-		expect(error?.message).toBe('The connection to the service was lost');
-		expect(error?.description).toContain(unknown);
-		expect(error?.context?.item).toBe(1);
-		expect(items).toEqual([]);
-		expect(bench.sent('POST', path)).toBe(1);
-		expect(count()).toBeGreaterThan(before);
 	});
 });
 

@@ -48,11 +48,7 @@ describe.each([
 		const { error } = await upload(await store(pdf, 'letter.pdf'));
 		expect(error).toBeUndefined();
 		expect(await bench.wire()).toEqual([
-			{
-				method: 'POST',
-				path,
-				body: { file: fileOnWire('letter.pdf', 'application/pdf', pdf) },
-			},
+			{ method: 'POST', path, body: { file: fileOnWire('letter.pdf', 'application/pdf', pdf) } },
 		]);
 		expect(documents()).toMatchObject([{ size: pdf.byteLength, contentType: 'application/pdf' }]);
 	});

@@ -13,80 +13,54 @@ const ofDispatch = {
 	source: 'dispatch',
 };
 
+const about = (event: string, outcome: string, status: string, occurredAt: string) => ({
+	event,
+	outcome,
+	status,
+	occurredAt,
+});
+
 /** Exactly these fields: what the event does not have is not there. */
 const simplified = {
 	delivered: {
 		...own,
-		event: 'deliveryResult',
-		outcome: 'delivered',
-		status: 'delivered',
+		...about('deliveryResult', 'delivered', 'delivered', '2026-03-02T07:00:05Z'),
 		cascadeMessageUuid: '6a1f3c1e-0000-4000-8000-00000000000c',
 		cascadeStep: 2,
-		occurredAt: '2026-03-02T07:00:05Z',
 	},
 	undelivered: {
 		...own,
-		event: 'deliveryResult',
-		outcome: 'failed',
-		status: 'undelivered',
+		...about('deliveryResult', 'failed', 'undelivered', '2026-03-03T08:00:00Z'),
 		errorCode: 149,
 		reason:
 			"Telegram couldn't send the message. Try another channel, or ask your provider what the code means.",
-		occurredAt: '2026-03-03T08:00:00Z',
 	},
 	// The contract does not say what 999 means: the status is the reason.
 	unsent: {
 		...own,
-		event: 'deliveryResult',
-		outcome: 'failed',
-		status: 'unsent',
+		...about('deliveryResult', 'failed', 'unsent', '2026-03-02T07:00:01Z'),
 		reason: "The message couldn't be sent.",
 		errorCode: 999,
-		occurredAt: '2026-03-02T07:00:01Z',
 	},
-	sent: {
-		...own,
-		event: 'sent',
-		outcome: 'sent',
-		status: 'sent',
-		occurredAt: '2026-03-02T07:00:02Z',
-	},
-	read: {
-		...own,
-		event: 'readResult',
-		outcome: 'read',
-		status: 'read',
-		occurredAt: '2026-03-02T07:01:00Z',
-	},
+	sent: { ...own, ...about('sent', 'sent', 'sent', '2026-03-02T07:00:02Z') },
+	read: { ...own, ...about('readResult', 'read', 'read', '2026-03-02T07:01:00Z') },
 	unread: {
 		...own,
-		event: 'readResult',
-		outcome: 'notRead',
+		...about('readResult', 'notRead', 'unread', '2026-03-03T08:00:05Z'),
 		reason: "The message wasn't read within its lifetime.",
-		status: 'unread',
-		occurredAt: '2026-03-03T08:00:05Z',
 	},
 	price: {
 		...own,
-		event: 'priceChanged',
-		outcome: 'priced',
-		parts: 2,
-		price: 3.14,
-		currency: 'RUB',
-		occurredAt: '2026-03-02T07:00:06Z',
+		...{ event: 'priceChanged', outcome: 'priced', occurredAt: '2026-03-02T07:00:06Z' },
+		...{ parts: 2, price: 3.14, currency: 'RUB' },
 	},
 	click: {
 		...own,
-		event: 'linkClicked',
-		outcome: 'clicked',
-		url: 'https://shop.example/tulips',
-		shortUrl: 'https://s.example/a1',
-		occurredAt: '2026-03-02T07:02:00Z',
+		...{ event: 'linkClicked', outcome: 'clicked', occurredAt: '2026-03-02T07:02:00Z' },
+		...{ url: 'https://shop.example/tulips', shortUrl: 'https://s.example/a1' },
 	},
 	inbound: {
-		event: 'inboundMessage',
-		outcome: 'received',
-		status: 'inbound_sent',
+		...about('inboundMessage', 'received', 'inbound_sent', '2026-03-02T07:03:00Z'),
 		messageUuid: '6a1f3c1e-0000-4000-8000-000000000009',
 		channelType: 'WHATSAPP',
 		destination: '79161234567',
@@ -99,23 +73,13 @@ const simplified = {
 		createdTime: '2026-03-02T07:03:00Z',
 		sentTime: '2026-03-02T07:02:59Z',
 		parts: 1,
-		occurredAt: '2026-03-02T07:03:00Z',
 		source: 'message',
 	},
 	dispatchDelivered: {
 		...ofDispatch,
-		event: 'deliveryResult',
-		outcome: 'delivered',
-		status: 'DELIVERED',
-		occurredAt: '2026-03-02T10:00:05+03:00',
+		...about('deliveryResult', 'delivered', 'DELIVERED', '2026-03-02T10:00:05+03:00'),
 	},
-	dispatchSent: {
-		...ofDispatch,
-		event: 'sent',
-		outcome: 'sent',
-		status: 'SENT',
-		occurredAt: '2026-03-02T10:00:02+03:00',
-	},
+	dispatchSent: { ...ofDispatch, ...about('sent', 'sent', 'SENT', '2026-03-02T10:00:02+03:00') },
 };
 const wire = { ...bodies.ofMessages, ...bodies.ofDispatches };
 type Name = keyof typeof simplified;
@@ -163,10 +127,7 @@ test('a click on a link to reply shows neither the link nor its short form', asy
 
 describe('how a callback may be written', () => {
 	test.each([
-		[
-			'optional fields that are null',
-			{ error_code: null, external_message_id: null, cascade_step: null },
-		],
+		['optional fields that are null', { error_code: null, cascade_step: null }],
 		['an optional field of another type', { error_code: '149', cascade_step: 'second' }],
 		['fields nobody has heard of', { attempt: 3, nested: { deep: [1, 2] } }],
 		['a status nobody has heard of', { status: 'lost_at_sea' }],
@@ -204,16 +165,8 @@ describe('how a callback may be written', () => {
 
 	const picture = { contentType: 'image', text: 'Look', url: 'https://cdn.example/1.jpg' };
 	test.each<[string, object, object]>([
-		[
-			'a text given as an object',
-			{ content: { text: 'From the object' }, specialContent: null },
-			{ text: 'From the object' },
-		],
-		[
-			"'sendingMethodg'",
-			{ sendingMethod: undefined, sendingMethodg: 'UI' },
-			{ sendingMethod: 'UI' },
-		],
+		['a text as an object', { content: { text: 'Yes' }, specialContent: null }, { text: 'Yes' }],
+		['sendingMethodg', { sendingMethod: undefined, sendingMethodg: 'UI' }, { sendingMethod: 'UI' }],
 		[
 			'a picture, with everything the service says about it',
 			{ content: null, specialContent: picture },
@@ -228,35 +181,40 @@ describe('how a callback may be written', () => {
 describe('fields that are missing or of another type: it is still the event', () => {
 	const without = (body: object, ...names: string[]) =>
 		Object.fromEntries(Object.entries(body).filter(([name]) => !names.includes(name)));
-	const { sent, delivered, price, click, inbound, dispatchSent, dispatchDelivered } = bodies;
-	const ofFailed = "A dispatch's message couldn't be delivered.";
+	const { sent, inbound, dispatchDelivered } = bodies;
+	/** The event of that name without these fields of the body: it leaves without these fields of the item. */
+	const lacking = (name: Name, fields: string[], inItem = fields): [string, object, object] => [
+		`${name} without ${fields.join()}`,
+		without(wire[name], ...fields),
+		without(simplified[name], ...inItem),
+	];
+	/** The event of that name with other values. */
+	const having = (name: Name, body: object, item: object = body): [string, object, object] => [
+		`${name} with ${JSON.stringify(body)}`,
+		{ ...wire[name], ...body },
+		{ ...simplified[name], ...item },
+	];
+	const failed = { event: 'deliveryResult', outcome: 'failed', status: 'FAILED' };
+	const ofFailed = { ...failed, reason: "A dispatch's message couldn't be delivered." };
+	const undelivered = {
+		outcome: 'failed',
+		status: ' Undelivered ',
+		reason: "The message wasn't delivered within its lifetime.",
+	};
+	const ofItem = [
+		...['destination', 'senderName', 'parts', 'contentType', 'trafficCenterId'],
+		...['direction', 'sendingMethod', 'createdTime', 'sentTime'],
+	];
+	const read = { status: 'read', status_time: '2026-03-02T07:01:00Z' };
 	const cases: Array<[string, object, object]> = [
 		[
 			'a dispatch callback with FAILED',
 			{ ...without(dispatchDelivered, 'deliveredAt'), status: 'FAILED' },
-			{
-				...ofDispatch,
-				event: 'deliveryResult',
-				outcome: 'failed',
-				status: 'FAILED',
-				reason: ofFailed,
-			},
+			{ ...ofDispatch, ...ofFailed },
 		],
-		[
-			'a dispatch callback delivered without deliveredAt',
-			without(dispatchDelivered, 'deliveredAt'),
-			without(simplified.dispatchDelivered, 'occurredAt'),
-		],
-		[
-			'a dispatch callback sent without sentAt',
-			without(dispatchSent, 'sentAt'),
-			without(simplified.dispatchSent, 'occurredAt'),
-		],
-		[
-			'a dispatch callback without a phone number',
-			without(dispatchSent, 'destination'),
-			without(simplified.dispatchSent, 'destination'),
-		],
+		lacking('dispatchDelivered', ['deliveredAt'], ['occurredAt']),
+		lacking('dispatchSent', ['sentAt'], ['occurredAt']),
+		lacking('dispatchSent', ['destination']),
 		[
 			'a dispatch callback with nothing but its event and ID',
 			{ event: 'sent', messageUuid: 'a' },
@@ -267,72 +225,28 @@ describe('fields that are missing or of another type: it is still the event', ()
 			{ callback_event: 'read', message_uuid: 'a' },
 			{ event: 'readResult', messageUuid: 'a', source: 'message' },
 		],
-		[
-			'an ID that is a number',
-			{ ...sent, message_uuid: 1_700_000_017 },
-			{ ...simplified.sent, messageUuid: '1700000017' },
-		],
-		[
-			'an ID of a dispatch that is a number',
-			{ ...dispatchSent, messageUuid: 17 },
-			{ ...simplified.dispatchSent, messageUuid: '17' },
-		],
-		[
-			'a status with other letters and spaces',
-			{ ...delivered, status: ' Undelivered ' },
-			{
-				...simplified.delivered,
-				outcome: 'failed',
-				status: ' Undelivered ',
-				reason: "The message wasn't delivered within its lifetime.",
-			},
-		],
+		having('sent', { message_uuid: 1_700_000_017 }, { messageUuid: '1700000017' }),
+		having('dispatchSent', { messageUuid: 17 }, { messageUuid: '17' }),
+		having('delivered', { status: ' Undelivered ' }, undelivered),
 		[
 			'a status that is an object',
 			{ ...sent, status: { code: 2 } },
 			{ ...without(simplified.sent, 'outcome'), status: { code: 2 } },
 		],
-		['no status', without(sent, 'status'), without(simplified.sent, 'status', 'outcome')],
+		lacking('sent', ['status'], ['status', 'outcome']),
 		['no time', { ...sent, status_time: null }, without(simplified.sent, 'occurredAt')],
-		[
-			'a Unix time',
-			{ ...sent, status_time: 1_772_434_802 },
-			{ ...simplified.sent, occurredAt: 1_772_434_802 },
-		],
-		['no channel', without(sent, 'channel_type'), without(simplified.sent, 'channelType')],
-		[
-			'a price and parts that are texts: passed on unchanged',
-			{ ...price, price: '1.50', parts: '3' },
-			{ ...simplified.price, price: '1.50', parts: '3' },
-		],
-		[
-			'a price without price, parts and currency',
-			without(price, 'price', 'parts', 'currency'),
-			without(simplified.price, 'price', 'parts', 'currency'),
-		],
-		[
-			'a click without its links',
-			without(click, 'url', 'short_url'),
-			without(simplified.click, 'url', 'shortUrl'),
-		],
-		[
-			'a click that has the time of a status too',
-			{ ...click, status: 'read', status_time: '2026-03-02T07:01:00Z' },
-			{ ...simplified.click, status: 'read' },
-		],
-		[
-			'an inbound message without a status',
-			without(inbound, 'status'),
-			without(simplified.inbound, 'status'),
-		],
+		having('sent', { status_time: 1_772_434_802 }, { occurredAt: 1_772_434_802 }),
+		lacking('sent', ['channel_type'], ['channelType']),
+		// Passed on unchanged.
+		having('price', { price: '1.50', parts: '3' }),
+		lacking('price', ['price', 'parts', 'currency']),
+		lacking('click', ['url', 'short_url'], ['url', 'shortUrl']),
+		having('click', read, { status: 'read' }),
+		lacking('inbound', ['status']),
 		[
 			'an inbound message whose item is its text',
 			{ ...inbound, item: 'Are tulips in?' },
-			without(
-				simplified.inbound,
-				...['destination', 'senderName', 'parts', 'contentType', 'trafficCenterId'],
-				...['direction', 'sendingMethod', 'createdTime', 'sentTime'],
-			),
+			without(simplified.inbound, ...ofItem),
 		],
 	];
 	test.each(cases)('%s', async (_, body, expected) => {

@@ -23,10 +23,7 @@ export const accountRows: Row[] = [
 		operation: 'account.getBalance',
 		title: 'raw, above the minimum',
 		seed: askBefore,
-		parameters: {
-			output: 'raw',
-			threshold: { below: { minimum: 10_000, currency: ' rub ' } },
-		},
+		parameters: { output: 'raw', threshold: { below: { minimum: 10_000, currency: ' rub ' } } },
 		wire: [{ method: 'GET', path: '/api/v1/balance' }],
 		output: (json) => expect(json).toEqual([{ RUB: 10_000 }]),
 	},
@@ -46,10 +43,7 @@ export const accountRows: Row[] = [
 	{
 		operation: 'verification.send',
 		title: 'with more than the key',
-		parameters: {
-			key: 'widget-1',
-			additionalFields: `{ "destination": "${numbers.mts}" }`,
-		},
+		parameters: { key: 'widget-1', additionalFields: `{ "destination": "${numbers.mts}" }` },
 		wire: [
 			{
 				method: 'POST',
@@ -61,9 +55,7 @@ export const accountRows: Row[] = [
 		state: ({ store }) =>
 			expect([...store.verifications]).toMatchObject([['widget-1', { status: 'PENDING' }]]),
 		refused: {
-			parameters: {
-				additionalFields: '={{ { senderName: $json.name } }}',
-			},
+			parameters: { additionalFields: '={{ { senderName: $json.name } }}' },
 			items: [{ name: 'INFO' }, { name: 'NOBODY' }, { name: 'INFO' }],
 			message:
 				'Verification widget, error 230: the sender name set in the widget for the channel is inactive, for example after it was closed',

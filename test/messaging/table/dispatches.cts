@@ -124,12 +124,7 @@ export const dispatchRows: Row[] = [
 		wire: [readOne(firstCampaign + 1)],
 		output: (json) =>
 			expect(json).toMatchObject([{ dispatchId: firstCampaign + 1, name: 'Tulips 2' }]),
-		refused: {
-			...unknownId,
-			message: noSuch,
-			httpCode: '404',
-			says: 'Check the ID',
-		},
+		refused: { ...unknownId, message: noSuch, httpCode: '404', says: 'Check the ID' },
 	},
 	{
 		operation: 'dispatch.addMessages',

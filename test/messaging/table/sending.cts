@@ -64,6 +64,26 @@ const resumeUrl = expect.stringMatching(
 	/^http:\/\/127\.0\.0\.1\/unused\/e1\/2\?report=[0-9a-f]{8}&signature=[0-9a-f]{64}$/,
 ) as string;
 
+const post = (body: object, path = messagePath): Wire => ({ method: 'POST', path, body: [body] });
+/** The least that a message by SMS needs, as it is on the screen; on the wire, its text is the content. */
+const sms = { channelType: 'SMS', senderName: senderNames.sms, destination: numbers.mts };
+const screen = { ...sms, text: 'Hello' };
+const sent = { ...sms, content: 'Hello' };
+/** The same on the screen and on the wire. */
+const callbackUrl = 'https://n8n.example/hook?a=1';
+const when = { localSendTime: '2026-03-03 10:00:00', useLocalTime: false, shortUrl: true };
+const ofSend = {
+	...when,
+	callbackUrl,
+	callbackEvents: ['delivered', 'sent', 'read', 'price', 'click'],
+	days: [1, 7],
+	hours: [0, 9, 23],
+	templateId: 77,
+	trafficType: 'AUTHORIZE',
+	ttl: 600,
+};
+const ofCascade = { ...when, callbackUrl, callbackEvents: ['read'], days: [1, 2], hours: [9, 10] };
+
 /** Two steps with everything, as they are on the screen and on the wire. */
 const stepsOnScreen = [
 	{
@@ -113,13 +133,7 @@ const toChannel = (title: string, { screen, content, ...channel }: OfChannel): R
 	operation: 'message.send',
 	title,
 	parameters: { ...channel, destination: numbers.mts, ...screen },
-	wire: [
-		{
-			method: 'POST',
-			path: messagePath,
-			body: [{ ...channel, destination: numbers.mts, content, externalMessageId: madeUp() }],
-		},
-	],
+	wire: [post({ ...channel, destination: numbers.mts, content, externalMessageId: madeUp() })],
 	output: (json) =>
 		expect(json).toMatchObject([{ channelType: channel.channelType, outcome: 'accepted' }]),
 	state: (bench) => expect(singles(bench)).toHaveLength(1),
@@ -129,27 +143,8 @@ export const sendingRows: Row[] = [
 	{
 		operation: 'message.send',
 		title: 'the least',
-		parameters: {
-			channelType: 'SMS',
-			senderName: senderNames.sms,
-			destination: '8 (916) 123-45-67',
-			text: 'Hello',
-		},
-		wire: [
-			{
-				method: 'POST',
-				path: messagePath,
-				body: [
-					{
-						channelType: 'SMS',
-						senderName: senderNames.sms,
-						destination: numbers.mts,
-						content: 'Hello',
-						externalMessageId: madeUp(),
-					},
-				],
-			},
-		],
+		parameters: { ...screen, destination: '8 (916) 123-45-67' },
+		wire: [post({ ...sent, externalMessageId: madeUp() })],
 		output: (json) =>
 			expect(json).toEqual([
 				{
@@ -168,70 +163,35 @@ export const sendingRows: Row[] = [
 		operation: 'message.send',
 		title: 'everything there is',
 		parameters: {
-			channelType: 'SMS',
-			senderName: senderNames.sms,
+			...screen,
 			destination: `+${numbers.mts}`,
-			text: 'Hello, see https://example.com/a',
 			externalMessageId: ' order-1 ',
 			options: {
+				...ofSend,
 				additionalFields: '{ "priority": "high" }',
 				callbackAuthentication: 'none',
-				callbackEvents: ['delivered', 'sent', 'read', 'price', 'click'],
-				callbackUrl: 'https://n8n.example/hook?a=1',
-				days: [1, 7],
-				hours: [0, 9, 23],
 				localCompletionTime: '2026-03-03T18:00:00',
-				localSendTime: '2026-03-03 10:00:00',
-				shortUrl: true,
 				tags: 'spring, vip',
-				templateId: 77,
-				trafficType: 'AUTHORIZE',
-				ttl: 600,
-				useLocalTime: false,
 			},
 		},
 		wire: [
 			lookFor('order-1'),
-			{
-				method: 'POST',
-				path: messagePath,
-				body: [
-					{
-						channelType: 'SMS',
-						senderName: senderNames.sms,
-						destination: numbers.mts,
-						content: 'Hello, see https://example.com/a',
-						externalMessageId: 'order-1',
-						priority: 'high',
-						callbackEvents: ['delivered', 'sent', 'read', 'price', 'click'],
-						callbackUrl: 'https://n8n.example/hook?a=1',
-						days: [1, 7],
-						hours: [0, 9, 23],
-						localCompletionTime: '2026-03-03 18:00:00',
-						localSendTime: '2026-03-03 10:00:00',
-						shortUrl: true,
-						tags: ['spring', 'vip'],
-						templateId: 77,
-						trafficType: 'AUTHORIZE',
-						ttl: 600,
-						useLocalTime: false,
-					},
-				],
-			},
+			post({
+				...sent,
+				...ofSend,
+				externalMessageId: 'order-1',
+				priority: 'high',
+				localCompletionTime: '2026-03-03 18:00:00',
+				tags: ['spring', 'vip'],
+			}),
 		],
 		output: (json) =>
 			expect(json).toMatchObject([{ externalMessageId: 'order-1', outcome: 'accepted' }]),
-		state: (bench) =>
-			expect(singles(bench)).toMatchObject([
-				{
-					single: {
-						externalMessageId: 'order-1',
-						localSendTime: '2026-03-03 10:00:00',
-						templateId: 77,
-						ttl: 600,
-					},
-				},
-			]),
+		state: (bench) => {
+			const { localSendTime, templateId, ttl } = ofSend;
+			const single = { externalMessageId: 'order-1', localSendTime, templateId, ttl };
+			expect(singles(bench)).toMatchObject([{ single }]);
+		},
 	},
 	toChannel('a messenger, with a text', {
 		channelType: 'VIBER',
@@ -285,13 +245,7 @@ export const sendingRows: Row[] = [
 		operation: 'message.send',
 		title: 'an Custom Message ID that was used before: not sent again',
 		seed: async (sandbox) => await addMessage(sandbox, { externalMessageId: 'order-1' }),
-		parameters: {
-			channelType: 'SMS',
-			senderName: senderNames.sms,
-			destination: numbers.mts,
-			text: 'Hello',
-			externalMessageId: 'order-1',
-		},
+		parameters: { ...screen, externalMessageId: 'order-1' },
 		wire: [lookFor('order-1')],
 		output: (json) =>
 			expect(json).toEqual([
@@ -309,30 +263,15 @@ export const sendingRows: Row[] = [
 	{
 		operation: 'message.sendAndWait',
 		title: 'waits for the delivery',
-		parameters: {
-			channelType: 'SMS',
-			senderName: senderNames.sms,
-			destination: numbers.mts,
-			message: 'Hello',
-			externalMessageId: 'order-1',
-		},
+		parameters: { ...sms, message: 'Hello', externalMessageId: 'order-1' },
 		wire: [
 			lookFor('order-1'),
-			{
-				method: 'POST',
-				path: messagePath,
-				body: [
-					{
-						channelType: 'SMS',
-						senderName: senderNames.sms,
-						destination: numbers.mts,
-						content: 'Hello',
-						externalMessageId: 'order-1',
-						callbackUrl: resumeUrl,
-						callbackEvents: ['delivered'],
-					},
-				],
-			},
+			post({
+				...sent,
+				externalMessageId: 'order-1',
+				callbackUrl: resumeUrl,
+				callbackEvents: ['delivered'],
+			}),
 			lookFor('order-1'),
 		],
 		output: (json) =>
@@ -353,21 +292,10 @@ export const sendingRows: Row[] = [
 		operation: 'message.sendCascade',
 		title: 'two steps',
 		parameters: { destination: numbers.mts, cascade: { step: stepsOnScreen } },
-		wire: [
-			{
-				method: 'POST',
-				path: `${messagePath}/cascade`,
-				body: [{ destination: numbers.mts, cascade: stepsOnWire }],
-			},
-		],
+		wire: [post({ destination: numbers.mts, cascade: stepsOnWire }, `${messagePath}/cascade`)],
 		output: (json) =>
 			expect(json).toEqual([
-				{
-					messageUuid: someUuid,
-					destination: numbers.mts,
-					steps: 2,
-					outcome: 'accepted',
-				},
+				{ messageUuid: someUuid, destination: numbers.mts, steps: 2, outcome: 'accepted' },
 			]),
 		state: (bench) =>
 			expect(singles(bench)).toMatchObject([{ single: { plan: { steps: [{}, {}] } } }]),
@@ -396,40 +324,26 @@ export const sendingRows: Row[] = [
 			cascade: { step: stepsOnScreen },
 			externalMessageId: 'order-1',
 			options: {
+				...ofCascade,
 				additionalFields: '{ "priority": "high" }',
 				callbackAuthentication: 'none',
-				callbackUrl: 'https://n8n.example/hook',
-				callbackEvents: ['read'],
-				days: [1, 2],
-				hours: [9, 10],
 				localSendTime: '2026-03-03 10:00',
 				localCompletionTime: '2026-03-03 12:00',
-				shortUrl: true,
-				useLocalTime: false,
 			},
 		},
 		wire: [
 			lookFor('order-1'),
-			{
-				method: 'POST',
-				path: `${messagePath}/cascade`,
-				body: [
-					{
-						destination: numbers.mts,
-						cascade: stepsOnWire,
-						callbackUrl: 'https://n8n.example/hook',
-						callbackEvents: ['read'],
-						externalMessageId: 'order-1',
-						priority: 'high',
-						days: [1, 2],
-						hours: [9, 10],
-						localSendTime: '2026-03-03 10:00:00',
-						localCompletionTime: '2026-03-03 12:00:00',
-						shortUrl: true,
-						useLocalTime: false,
-					},
-				],
-			},
+			post(
+				{
+					...ofCascade,
+					destination: numbers.mts,
+					cascade: stepsOnWire,
+					externalMessageId: 'order-1',
+					priority: 'high',
+					localCompletionTime: '2026-03-03 12:00:00',
+				},
+				`${messagePath}/cascade`,
+			),
 		],
 		output: (json) => expect(json).toMatchObject([{ externalMessageId: 'order-1', steps: 2 }]),
 		state: (bench) => expect(singles(bench)).toHaveLength(1),

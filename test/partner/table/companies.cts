@@ -128,12 +128,7 @@ export const companyRows: Row[] = [
 		title: 'everything that can be changed',
 		parameters: {
 			companyId: byId(flowers),
-			updateFields: {
-				actualAddress: 'Kazan',
-				budget: 0,
-				name: 'Camomile',
-				status: 'DISABLED',
-			},
+			updateFields: { actualAddress: 'Kazan', budget: 0, name: 'Camomile', status: 'DISABLED' },
 		},
 		wire: [
 			{
@@ -187,9 +182,6 @@ export const companyRows: Row[] = [
 		parameters: { companyId: byId(flowers) },
 		wire: [{ method: 'GET', path: `/company/${flowers}/documents` }],
 		output: (json) => expect(json).toMatchObject([{ companyId: flowers, filename: 'letter.pdf' }]),
-		refused: {
-			...noCompany,
-			items: [{ id: flowers }, { id: 999 }, { id: flowers }],
-		},
+		refused: { ...noCompany, items: [{ id: flowers }, { id: 999 }, { id: flowers }] },
 	},
 ];

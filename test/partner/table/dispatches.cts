@@ -50,15 +50,13 @@ const noDispatch = (items: [number, number] = [firstNew, secondNew]) =>
 		...notFound,
 	}) satisfies Row['refused'];
 
-const listed = (): Wire => ({
+const pageOf = (path: string, query: Array<[string, string]>, size = 1000): Wire => ({
 	method: 'GET',
-	path: '/dispatches',
-	query: [
-		['companyId', String(flowers)],
-		['page', '1'],
-		['perPage', '1000'],
-	],
+	path,
+	query: [...query, ['page', '1'], ['perPage', String(size)]],
 });
+const ofFlowers: [string, string] = ['companyId', String(flowers)];
+const listed = (): Wire => pageOf('/dispatches', [ofFlowers]);
 const company: Wire = {
 	method: 'GET',
 	path: '/company',
@@ -68,29 +66,40 @@ const company: Wire = {
 	],
 };
 /** What a create asks before: the company, the sender names, and whether the name was used before. */
-const asked: Wire[] = [
-	company,
-	{ method: 'GET', path: '/senders', query: [['companyId', String(flowers)]] },
-	listed(),
-];
+const asked: Wire[] = [company, { method: 'GET', path: '/senders', query: [ofFlowers] }, listed()];
 const lookAt = (id: number): Wire => ({ method: 'GET', path: `/dispatches/${id}` });
 /** What it asks behind it: what the dispatch holds, and whether another one of that name is older. */
 const compared = (id: number): Wire[] => [lookAt(id), listed()];
-const listedMessages = (id: number): Wire => ({
-	method: 'GET',
-	path: '/messages',
-	query: [
-		['dispatchId', String(id)],
-		['page', '1'],
-		['perPage', '1000'],
-	],
-});
+const listedMessages = (id: number, size?: number): Wire =>
+	pageOf('/messages', [['dispatchId', String(id)]], size);
+/** All requests of a create. */
+const creates = (body: object): Wire[] => [
+	...asked,
+	{
+		method: 'POST',
+		path: '/dispatches',
+		body: { companyId: flowers, senderIds, channelType: 'SMS', ...body },
+	},
+	...compared(firstNew),
+];
+/** What every dispatch of these rows has on the screen. */
+const created = { companyId: byId(flowers), channelType: 'SMS', senderIds };
 
 /** Two recipients with everything a recipient may have. */
 const recipients = [
 	{ destination: numbers.mts, substitutions: { name: 'Anna' } },
 	{ destination: numbers.beeline, customText: 'Only for you' },
 ];
+
+/** The same people in the JSON of the screen. */
+const asJson = { recipients: 'json', messagesJson: JSON.stringify(recipients) };
+const march = { name: 'March sale', text: 'Dear {name}, come in' };
+const noSuchCompany = (): Row['refused'] => ({
+	// A name of its own: the same people twice under one name would be refused before.
+	parameters: { companyId: fromItem(), name: '={{ `Dispatch ${$itemIndex}` }}' },
+	items: [{ id: flowers }, { id: 999 }, { id: flowers }],
+	...noCompany,
+});
 
 interface FromItem {
 	text: string;
@@ -105,46 +114,31 @@ interface FromItem {
 const createdFromItem = (title: string, { text, json, sent, final }: FromItem): Row => ({
 	operation: 'dispatch.create',
 	title,
-	parameters: {
-		companyId: byId(flowers),
-		name: 'From items',
-		channelType: 'SMS',
-		senderIds,
-		text,
-		destination: '={{ $json.phone }}',
-	},
+	parameters: { ...created, name: 'From items', text, destination: '={{ $json.phone }}' },
 	input: { json: { phone: '8 (916) 123-45-67', ...json } },
-	wire: [
-		...asked,
-		{
-			method: 'POST',
-			path: '/dispatches',
-			body: {
-				companyId: flowers,
-				name: 'From items',
-				senderIds,
-				channelType: 'SMS',
-				text: sent.text,
-				messages: [{ destination: '79161234567', substitutions: sent.substitutions }],
-			},
-		},
-		...compared(firstNew),
-	],
+	wire: creates({
+		name: 'From items',
+		text: sent.text,
+		messages: [{ destination: '79161234567', substitutions: sent.substitutions }],
+	}),
 	output: (items) => expect(items).toMatchObject([{ dispatchId: firstNew, notStarted: 1 }]),
 	state: ({ store }) =>
 		expect(store.dispatches.get(firstNew)?.messages).toMatchObject([{ text: final }]),
 });
+
+const callback = {
+	callbackUrl: 'https://user:secret@127.0.0.1:5678/hook?a=1',
+	callbackEvents: ['delivered', 'sent'],
+};
+const schedule = { startAt: '2026-03-03T10:00:00+03:00', hours: [0, 9, 23], days: [1, 7] };
 
 export const dispatchRows: Row[] = [
 	{
 		operation: 'dispatch.create',
 		title: 'with everything',
 		parameters: {
-			companyId: byId(flowers),
-			name: 'March sale',
-			channelType: 'SMS',
-			senderIds,
-			text: 'Dear {name}, come in',
+			...created,
+			...march,
 			recipients: 'define',
 			messages: {
 				recipient: [
@@ -152,34 +146,9 @@ export const dispatchRows: Row[] = [
 					{ destination: numbers.beeline, customText: 'Only for you' },
 				],
 			},
-			options: {
-				callbackAuthentication: 'url',
-				callbackUrl: 'https://user:secret@127.0.0.1:5678/hook?a=1',
-				callbackEvents: ['delivered', 'sent'],
-				schedule: {
-					when: { startAt: '2026-03-03T10:00:00+03:00', hours: [0, 9, 23], days: [1, 7] },
-				},
-			},
+			options: { ...callback, callbackAuthentication: 'url', schedule: { when: schedule } },
 		},
-		wire: [
-			...asked,
-			{
-				method: 'POST',
-				path: '/dispatches',
-				body: {
-					companyId: flowers,
-					name: 'March sale',
-					senderIds,
-					channelType: 'SMS',
-					text: 'Dear {name}, come in',
-					messages: recipients,
-					schedule: { startAt: '2026-03-03T10:00:00+03:00', hours: [0, 9, 23], days: [1, 7] },
-					callbackUrl: 'https://user:secret@127.0.0.1:5678/hook?a=1',
-					callbackEvents: ['delivered', 'sent'],
-				},
-			},
-			...compared(firstNew),
-		],
+		wire: creates({ ...march, ...callback, messages: recipients, schedule }),
 		output: (json) =>
 			expect(json).toEqual([
 				{
@@ -203,8 +172,7 @@ export const dispatchRows: Row[] = [
 				companyId: flowers,
 				name: 'March sale',
 				status: 'CREATED',
-				callbackUrl: 'https://user:secret@127.0.0.1:5678/hook?a=1',
-				callbackEvents: ['delivered', 'sent'],
+				...callback,
 				window: { hours: [0, 9, 23], days: [1, 7], notBefore: Date.UTC(2026, 2, 3, 7) },
 			});
 			expect(dispatch?.messages.map(({ text }) => text)).toEqual([
@@ -212,41 +180,13 @@ export const dispatchRows: Row[] = [
 				'Only for you',
 			]);
 		},
-		refused: {
-			// A name of its own: the same people twice under one name would be refused before.
-			parameters: { companyId: fromItem(), name: '={{ `Dispatch ${$itemIndex}` }}' },
-			items: [{ id: flowers }, { id: 999 }, { id: flowers }],
-			...noCompany,
-		},
+		refused: noSuchCompany(),
 	},
 	{
 		operation: 'dispatch.create',
 		title: 'the least that is needed, recipients as JSON',
-		parameters: {
-			companyId: byId(flowers),
-			name: 'Plain',
-			channelType: 'SMS',
-			senderIds,
-			text: 'Hello',
-			recipients: 'json',
-			messagesJson: JSON.stringify(recipients),
-		},
-		wire: [
-			...asked,
-			{
-				method: 'POST',
-				path: '/dispatches',
-				body: {
-					companyId: flowers,
-					name: 'Plain',
-					senderIds,
-					channelType: 'SMS',
-					text: 'Hello',
-					messages: recipients,
-				},
-			},
-			...compared(firstNew),
-		],
+		parameters: { ...created, name: 'Plain', text: 'Hello', ...asJson },
+		wire: creates({ name: 'Plain', text: 'Hello', messages: recipients }),
 		output: (json) => expect(json).toMatchObject([{ dispatchId: firstNew, notStarted: 2 }]),
 		state: ({ store }) => expect(store.dispatches.get(firstNew)?.window).toBeNull(),
 	},
@@ -266,32 +206,15 @@ export const dispatchRows: Row[] = [
 		operation: 'dispatch.send',
 		title: 'created, checked and started',
 		parameters: {
-			companyId: byId(flowers),
-			name: 'March sale',
-			channelType: 'SMS',
-			senderIds,
-			text: 'Dear {name}, come in',
-			recipients: 'json',
-			messagesJson: JSON.stringify(recipients),
+			...created,
+			...march,
+			...asJson,
 			priceLimit: 1000,
 			priceCurrency: 'RUB',
 			options: { minimumAccepted: 100 },
 		},
 		wire: [
-			...asked,
-			{
-				method: 'POST',
-				path: '/dispatches',
-				body: {
-					companyId: flowers,
-					name: 'March sale',
-					senderIds,
-					channelType: 'SMS',
-					text: 'Dear {name}, come in',
-					messages: recipients,
-				},
-			},
-			...compared(firstNew),
+			...creates({ ...march, messages: recipients }),
 			{ method: 'POST', path: `/dispatches/${firstNew}/start` },
 		],
 		output: (json) =>
@@ -300,25 +223,12 @@ export const dispatchRows: Row[] = [
 			]),
 		state: ({ store }) =>
 			expect(store.dispatches.get(firstNew)).toMatchObject({ status: 'STARTED', run: 1 }),
-		refused: {
-			// A name of its own: the same people twice under one name would be refused before.
-			parameters: { companyId: fromItem(), name: '={{ `Dispatch ${$itemIndex}` }}' },
-			items: [{ id: flowers }, { id: 999 }, { id: flowers }],
-			...noCompany,
-		},
+		refused: noSuchCompany(),
 	},
 	{
 		operation: 'dispatch.preview',
 		title: 'asks for whatever could keep Send from sending, and changes nothing',
-		parameters: {
-			companyId: byId(flowers),
-			name: 'March sale',
-			channelType: 'SMS',
-			senderIds,
-			text: 'Dear {name}, come in',
-			recipients: 'json',
-			messagesJson: JSON.stringify(recipients),
-		},
+		parameters: { ...created, ...march, ...asJson },
 		wire: [{ method: 'GET', path: '/price/tariffs' }, ...asked],
 		output: (json) =>
 			expect(json).toMatchObject([
@@ -347,19 +257,11 @@ export const dispatchRows: Row[] = [
 		operation: 'dispatch.addMessages',
 		title: 'to one that has not been started',
 		seed: async (sandbox) => await addDispatches(sandbox, 2),
-		parameters: {
-			id: byId(firstNew),
-			recipients: 'json',
-			messagesJson: JSON.stringify(recipients),
-		},
+		parameters: { id: byId(firstNew), ...asJson },
 		wire: [
 			lookAt(firstNew),
 			listedMessages(firstNew),
-			{
-				method: 'POST',
-				path: `/dispatches/${firstNew}/messages`,
-				body: { messages: recipients },
-			},
+			{ method: 'POST', path: `/dispatches/${firstNew}/messages`, body: { messages: recipients } },
 			lookAt(firstNew),
 		],
 		output: (json) =>
@@ -404,15 +306,7 @@ export const dispatchRows: Row[] = [
 		parameters: { id: byId(spring) },
 		wire: [
 			lookAt(spring),
-			{
-				method: 'GET',
-				path: '/messages',
-				query: [
-					['dispatchId', String(spring)],
-					['page', '1'],
-					['perPage', '100'],
-				],
-			},
+			listedMessages(spring, 100),
 			...[demo.senders.mts, demo.senders.beeline, demo.senders.megafon, demo.senders.tele2].map(
 				(id): Wire => ({ method: 'GET', path: `/senders/${id}` }),
 			),
@@ -472,11 +366,7 @@ export const dispatchRows: Row[] = [
 	{
 		operation: 'message.getAll',
 		title: 'by status, simplified',
-		parameters: {
-			dispatchId: byId(spring),
-			limit: 3,
-			filters: { status: 'DELIVERED' },
-		},
+		parameters: { dispatchId: byId(spring), limit: 3, filters: { status: 'DELIVERED' } },
 		wire: [
 			{
 				method: 'GET',
@@ -516,17 +406,7 @@ export const dispatchRows: Row[] = [
 		operation: 'message.getAll',
 		title: 'as the service gives them',
 		parameters: { dispatchId: byId(spring), returnAll: true, simplify: false },
-		wire: [
-			{
-				method: 'GET',
-				path: '/messages',
-				query: [
-					['dispatchId', String(spring)],
-					['page', '1'],
-					['perPage', '100'],
-				],
-			},
-		],
+		wire: [listedMessages(spring, 100)],
 		output: (json) => {
 			expect(json).toHaveLength(6);
 			expect(json[0]).toMatchObject({ brandId: 1, senderId: demo.senders.mts });

@@ -41,18 +41,30 @@ const seedDocument: Row['seed'] = ({ world: { store, timeline } }) =>
 		createdAt: timeline.now,
 	});
 
+const tulips = {
+	senderName: 'TULIPS!',
+	channelType: 'SMS',
+	brand: 'MEGAFON',
+	commonType: 'PROMO',
+	dateFrom: '2026-04-01T00:00:00+03:00',
+};
+const changes = {
+	senderName: 'TULIPS',
+	commonType: 'COMMON',
+	dateFrom: '2026-04-01T00:00:00Z',
+	dateTo: '2026-12-31T23:59:59Z',
+};
+const dateTo = '2026-03-31T23:59:59+03:00';
+const closing = { method: 'PUT', path: `/senders/${mts}`, body: { dateTo } };
+
 export const senderRows: Row[] = [
 	{
 		operation: 'sender.create',
 		title: 'with everything',
 		seed: seedDocument,
 		parameters: {
+			...tulips,
 			companyId: byId(flowers),
-			senderName: 'TULIPS!',
-			channelType: 'SMS',
-			brand: 'MEGAFON',
-			commonType: 'PROMO',
-			dateFrom: '2026-04-01T00:00:00+03:00',
 			additionalFields: { description: 'Spring', countryId: 1, documentIds: chosenDocument },
 		},
 		wire: [
@@ -60,12 +72,8 @@ export const senderRows: Row[] = [
 				method: 'POST',
 				path: '/senders',
 				body: {
+					...tulips,
 					companyId: flowers,
-					senderName: 'TULIPS!',
-					channelType: 'SMS',
-					brand: 'MEGAFON',
-					commonType: 'PROMO',
-					dateFrom: '2026-04-01T00:00:00+03:00',
 					description: 'Spring',
 					countryId: 1,
 					documentIds: [documentId],
@@ -163,27 +171,12 @@ export const senderRows: Row[] = [
 		operation: 'sender.update',
 		title: 'everything that can be changed',
 		seed: seedDocument,
-		parameters: {
-			id: byId(draft),
-			updateFields: {
-				senderName: 'TULIPS',
-				commonType: 'COMMON',
-				dateFrom: '2026-04-01T00:00:00Z',
-				dateTo: '2026-12-31T23:59:59Z',
-				documentIds: chosenDocument,
-			},
-		},
+		parameters: { id: byId(draft), updateFields: { ...changes, documentIds: chosenDocument } },
 		wire: [
 			{
 				method: 'PUT',
 				path: `/senders/${draft}`,
-				body: {
-					senderName: 'TULIPS',
-					commonType: 'COMMON',
-					dateFrom: '2026-04-01T00:00:00Z',
-					dateTo: '2026-12-31T23:59:59Z',
-					documentIds: [documentId],
-				},
+				body: { ...changes, documentIds: [documentId] },
 			},
 		],
 		output: (json) => expect(json).toMatchObject([{ id: draft, senderName: 'TULIPS' }]),
@@ -236,14 +229,9 @@ export const senderRows: Row[] = [
 	{
 		operation: 'sender.close',
 		title: 'the date, and suspended at once',
-		parameters: {
-			id: byId(mts),
-			dateTo: '2026-03-31T23:59:59+03:00',
-			suspend: true,
-			reason: 'Contract ended',
-		},
+		parameters: { id: byId(mts), dateTo, suspend: true, reason: 'Contract ended' },
 		wire: [
-			{ method: 'PUT', path: `/senders/${mts}`, body: { dateTo: '2026-03-31T23:59:59+03:00' } },
+			closing,
 			{ method: 'POST', path: `/senders/${mts}/suspend`, body: { reason: 'Contract ended' } },
 		],
 		output: (json) =>
@@ -261,10 +249,8 @@ export const senderRows: Row[] = [
 	{
 		operation: 'sender.close',
 		title: 'only the date',
-		parameters: { id: byId(mts), dateTo: '2026-03-31T23:59:59+03:00', suspend: false },
-		wire: [
-			{ method: 'PUT', path: `/senders/${mts}`, body: { dateTo: '2026-03-31T23:59:59+03:00' } },
-		],
+		parameters: { id: byId(mts), dateTo, suspend: false },
+		wire: [closing],
 		output: (json) => expect(json).toMatchObject([{ id: mts, suspended: false }]),
 		state: (bench) =>
 			expect(senderIn(bench, mts)).toMatchObject({
