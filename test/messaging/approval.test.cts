@@ -7,7 +7,7 @@ import { jsonOf } from '../support/sandbox.cts';
 import { fromItems, fund, numberOf, singlesOf, useMessaging } from './messages.cts';
 import { callWebhook } from './waitingWebhook.cts';
 
-jest.mock('n8n-workflow', () => jest.requireActual<object>('../support/pausesTakeNoTime.cjs'));
+jest.mock('n8n-workflow', () => jest.requireActual<object>('../support/pauses.cts'));
 
 const bench = useMessaging();
 beforeEach(() => fund(bench.sandbox));

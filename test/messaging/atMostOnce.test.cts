@@ -7,7 +7,7 @@ import { BulkMessaging } from '../../nodes/BulkMessaging/BulkMessaging.node';
 import { runNode } from '../support/n8n.cts';
 import { lostAnswer, lostRequest, notNow, playService, type Stored } from './playedService.cts';
 
-jest.mock('n8n-workflow', () => jest.requireActual<object>('../support/pausesTakeNoTime.cjs'));
+jest.mock('n8n-workflow', () => jest.requireActual<object>('../support/pauses.cts'));
 afterEach(() => {
 	tempo.onPause = undefined;
 });

@@ -4,7 +4,7 @@ import { tempo } from '../support/tempo.cts';
 import { fromItems, itemOf } from './messages.cts';
 import { lostAnswer, lostRequest, playService } from './playedService.cts';
 
-jest.mock('n8n-workflow', () => jest.requireActual<object>('../support/pausesTakeNoTime.cjs'));
+jest.mock('n8n-workflow', () => jest.requireActual<object>('../support/pauses.cts'));
 
 /** Retry On Fail with expressions that give another value in each try: what was sent is told as it was sent. */
 

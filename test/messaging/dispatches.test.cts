@@ -5,7 +5,7 @@ import { jsonOf } from '../support/sandbox.cts';
 import { numberOf, sendPath, useMessaging } from './messages.cts';
 import { addCampaigns, dispatchPath, firstCampaign } from './table/dispatches.cts';
 
-jest.mock('n8n-workflow', () => jest.requireActual<object>('../support/pausesTakeNoTime.cjs'));
+jest.mock('n8n-workflow', () => jest.requireActual<object>('../support/pauses.cts'));
 
 const { numbers } = demo;
 const bench = useMessaging();

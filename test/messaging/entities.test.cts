@@ -6,7 +6,7 @@ import { jsonOf } from '../support/sandbox.cts';
 import { sendPath, useMessaging } from './messages.cts';
 import { addKnown, uuids } from './table/messages.cts';
 
-jest.mock('n8n-workflow', () => jest.requireActual<object>('../support/pausesTakeNoTime.cjs'));
+jest.mock('n8n-workflow', () => jest.requireActual<object>('../support/pauses.cts'));
 
 const bench = useMessaging();
 const { inReview, closed } = demo.templates;

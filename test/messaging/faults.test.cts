@@ -4,7 +4,7 @@ import { noCounts } from '../support/storm.cts';
 import { useFaultRuns } from './faultRuns.cts';
 import type * as SmallRequests from './smallRequests.cts';
 
-jest.mock('n8n-workflow', () => jest.requireActual<object>('../support/pausesTakeNoTime.cjs'));
+jest.mock('n8n-workflow', () => jest.requireActual<object>('../support/pauses.cts'));
 jest.mock('../../core/contract/messaging', () =>
 	jest.requireActual<typeof SmallRequests>('./smallRequests.cts').withSmallRequests(),
 );

@@ -5,7 +5,7 @@ import { fromItems, numberOf, sendPath, useMessaging, withOwnIds } from './messa
 import { playService, type Stored } from './playedService.cts';
 import { addKnown, uuids } from './table/messages.cts';
 
-jest.mock('n8n-workflow', () => jest.requireActual<object>('../support/pausesTakeNoTime.cjs'));
+jest.mock('n8n-workflow', () => jest.requireActual<object>('../support/pauses.cts'));
 
 /** What the answers to questions for messages prove, where a service doesn't answer them as it should. */
 

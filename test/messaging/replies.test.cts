@@ -5,7 +5,7 @@ import { jsonOf } from '../support/sandbox.cts';
 import { apiKey, messagingCredential, serve } from '../transport/service.cts';
 import { fromItems, itemsUpTo, numberOf, withOwnIds } from './messages.cts';
 
-jest.mock('n8n-workflow', () => jest.requireActual<object>('../support/pausesTakeNoTime.cjs'));
+jest.mock('n8n-workflow', () => jest.requireActual<object>('../support/pauses.cts'));
 
 /** Services that answer in another way than the sandbox does. */
 

@@ -8,7 +8,7 @@ import { batchSize } from './smallRequests.cts';
 
 /** What the error or the hints of a run say about many messages, and what n8n keeps with the error. */
 
-jest.mock('n8n-workflow', () => jest.requireActual<object>('../support/pausesTakeNoTime.cjs'));
+jest.mock('n8n-workflow', () => jest.requireActual<object>('../support/pauses.cts'));
 jest.mock('../../core/contract/messaging', () =>
 	jest
 		.requireActual<typeof import('./smallRequests.cts')>('./smallRequests.cts')

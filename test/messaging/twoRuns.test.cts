@@ -8,7 +8,7 @@ import { tempo } from '../support/tempo.cts';
 import { fromItems, itemOf, numberOf, withOwnIds } from './messages.cts';
 import { lostAnswer, lostRequest, playService } from './playedService.cts';
 
-jest.mock('n8n-workflow', () => jest.requireActual<object>('../support/pausesTakeNoTime.cjs'));
+jest.mock('n8n-workflow', () => jest.requireActual<object>('../support/pauses.cts'));
 afterEach(() => {
 	tempo.onPause = undefined;
 });

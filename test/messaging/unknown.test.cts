@@ -13,7 +13,7 @@ import {
 	withOwnIds,
 } from './messages.cts';
 
-jest.mock('n8n-workflow', () => jest.requireActual<object>('../support/pausesTakeNoTime.cjs'));
+jest.mock('n8n-workflow', () => jest.requireActual<object>('../support/pauses.cts'));
 
 const bench = useMessaging();
 beforeEach(() => fund(bench.sandbox));

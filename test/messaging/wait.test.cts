@@ -10,7 +10,7 @@ import { apiKey, messagingCredential, serve } from '../transport/service.cts';
 import { fromItems, itemsUpTo, sendPath, singlesOf, useMessaging } from './messages.cts';
 import { addMessage } from './table/sending.cts';
 
-jest.mock('n8n-workflow', () => jest.requireActual<object>('../support/pausesTakeNoTime.cjs'));
+jest.mock('n8n-workflow', () => jest.requireActual<object>('../support/pauses.cts'));
 
 /** What Send and Wait does before the execution sleeps; what comes after is tried in a real n8n. */
 

@@ -3,7 +3,7 @@ import { json } from '../support/server.cts';
 import { fromItems, itemOf, numberOf, withOwnIds } from './messages.cts';
 import { playService } from './playedService.cts';
 
-jest.mock('n8n-workflow', () => jest.requireActual<object>('../support/pausesTakeNoTime.cjs'));
+jest.mock('n8n-workflow', () => jest.requireActual<object>('../support/pauses.cts'));
 
 /** What Send and Wait reports when the service shows the outcome at once. */
 const wait = async (responseType: string, shown: object) => {

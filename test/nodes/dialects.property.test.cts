@@ -1,7 +1,7 @@
 import { noCounts } from '../support/storm.cts';
 import { useDialectRuns } from '../support/dialectRuns.cts';
 
-jest.mock('n8n-workflow', () => jest.requireActual<object>('../support/pausesTakeNoTime.cjs'));
+jest.mock('n8n-workflow', () => jest.requireActual<object>('../support/pauses.cts'));
 
 const counts = noCounts();
 afterAll(() => console.log(JSON.stringify(counts)));

@@ -5,7 +5,7 @@ import { json, startServer, type TestServer } from '../support/server.cts';
 import { nodes, operationsOf } from './all.cts';
 import { plainRowOf } from './plain.cts';
 
-jest.mock('n8n-workflow', () => jest.requireActual<object>('../support/pausesTakeNoTime.cjs'));
+jest.mock('n8n-workflow', () => jest.requireActual<object>('../support/pauses.cts'));
 
 /** What a service may answer with success that is not what the contract says. */
 const answers: Array<[title: string, body: unknown]> = [

@@ -3,7 +3,7 @@ import { byId, jsonOf, useSandbox } from '../support/sandbox.cts';
 import { addDispatches, addStarted, firstNew } from './table/dispatches.cts';
 import { plainRow } from './table/plain.cts';
 
-jest.mock('n8n-workflow', () => jest.requireActual<object>('../support/pausesTakeNoTime.cjs'));
+jest.mock('n8n-workflow', () => jest.requireActual<object>('../support/pauses.cts'));
 
 const bench = useSandbox();
 const { mts } = demo.senders;
