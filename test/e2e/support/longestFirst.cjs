@@ -2,7 +2,17 @@
 // measured them once.
 const { default: Sequencer } = require('@jest/test-sequencer');
 
-const longest = ['samples', 'demo', 'sendAndWait', 'face', 'trigger', 'secrets', 'triggerCrash'];
+const longest = [
+	'samples',
+	'editor',
+	'demo',
+	'sendAndWait',
+	'face',
+	'trigger',
+	'secrets',
+	'triggerCrash',
+	'bulk',
+];
 
 const placeOf = ({ path }) => {
 	const place = longest.findIndex((name) => path.endsWith(`/${name}.test.cts`));
