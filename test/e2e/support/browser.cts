@@ -25,7 +25,7 @@ function chromiumPath() {
 	return found;
 }
 
-export interface Editor {
+interface Editor {
 	readonly page: Page;
 	screenshot(name: string): Promise<void>;
 	/** One of the README's; kept when E2E_README_PICTURES is set. */
