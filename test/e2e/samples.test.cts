@@ -46,23 +46,6 @@ test('every sample has a check, and every check a sample', () => {
 	expect(Object.keys(checks).sort()).toEqual(samples.map(({ file }) => file));
 });
 
-test('n8n knows every node, in this version', async () => {
-	const used = samples.flatMap(({ workflow: { nodes } }) =>
-		isOlderThan(neededN8n(nodes)) ? [] : nodes,
-	);
-	const unknown: string[] = [];
-	for (const { type, typeVersion } of used) {
-		const nodeInfos = [{ name: type, version: typeVersion }];
-		const [known] = await n8n.session
-			.ask<Array<{ version: number | number[] }>>('POST', '/rest/node-types', { nodeInfos })
-			.catch(() => []);
-		if (known === undefined || ![known.version].flat().includes(typeVersion)) {
-			unknown.push(`${type} ${typeVersion}`);
-		}
-	}
-	expect(unknown).toEqual([]);
-});
-
 test('n8n imports all of them', async () => {
 	for (const { workflow } of samples) {
 		await n8n.importWorkflow(workflow);

@@ -41,6 +41,15 @@ export const plainButton = () => {
 		return await n8n.session.executionEnd(String(data.executionId), { until });
 	};
 
+	test('n8n knows every node of the samples, in this version', async () => {
+		const response = await n8n.session.request('GET', '/types/nodes.json');
+		const known = (await response.json()) as Array<{ name: string; version: number | number[] }>;
+		const isKnown = (type: string, typeVersion: number) =>
+			known.some(({ name, version }) => name === type && [version].flat().includes(typeVersion));
+		const used = readSamples().flatMap(({ workflow: { nodes } }) => nodes);
+		expect(used.filter(({ type, typeVersion }) => !isKnown(type, typeVersion))).toEqual([]);
+	});
+
 	test.each([
 		['06', 'Send message', 'success'],
 		['08', 'Add to blacklist', 'success'],
