@@ -68,7 +68,7 @@ export function createN8n({ host, folder, port, role = ['start'], environment }:
 		// Not /healthz, which responds before the database is migrated.
 		const questions = ['/healthz/readiness'];
 		// An older n8n says that it is ready before its REST API is.
-		if (role[0] === 'start') questions.push('/rest/settings');
+		if (role[0] === 'start') questions.push('/rest/options/timezones');
 		for (const question of questions) {
 			await waitUntilReady({ name: `n8n ${role[0]}`, url: url + question, running, logFile });
 		}

@@ -251,6 +251,8 @@ export class Session {
 		}: { timeoutSeconds?: number; until?: (status: string) => boolean } = {},
 	): Promise<Execution> {
 		const limit = Date.now() + timeoutSeconds * 1000;
+		// n8n returns the whole execution each time, so a long one is asked for less and less often.
+		let pauseMs = 100;
 		for (;;) {
 			// n8n 2.20 responds with 500 as long as it has saved nothing of the execution but its start.
 			const execution = await this.execution(id).catch((error: unknown) => {
@@ -264,7 +266,8 @@ export class Session {
 				const status = execution?.status ?? 'unknown';
 				throw new Error(`Execution ${id} is still ${status} after ${timeoutSeconds} s.`);
 			}
-			await pause(150);
+			await pause(pauseMs);
+			pauseMs = Math.min(pauseMs * 1.3, 600);
 		}
 	}
 

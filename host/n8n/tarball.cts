@@ -12,6 +12,7 @@ import { fingerprint } from '../process/fingerprint.cts';
 import { cacheFolder, projectFolder } from '../process/folders.cts';
 import { keepNewest } from '../process/keepNewest.cts';
 import { withLock } from '../process/lock.cts';
+import { Problem } from '../process/problem.cts';
 import { part, type Report } from '../process/report.cts';
 import { npm } from './npm.cts';
 
@@ -46,9 +47,16 @@ function sourcesFingerprint() {
 	);
 }
 
-async function buildTarball(tarball: string, report: Report) {
-	report('building');
-	await npm(['run', 'build'], { cwd: projectFolder, what: 'building the package' });
+interface TarballOptions {
+	/** The folder dist was just built from the sources as they are now. */
+	isBuilt?: boolean;
+}
+
+async function buildTarball(tarball: string, report: Report, { isBuilt }: TarballOptions) {
+	if (!isBuilt) {
+		report('building');
+		await npm(['run', 'build'], { cwd: projectFolder, what: 'building the package' });
+	}
 	const fresh = mkdtempSync(path.join(path.dirname(tarball), 'pack-'));
 	try {
 		report('packing');
@@ -64,15 +72,23 @@ async function buildTarball(tarball: string, report: Report) {
 }
 
 /** The package as it would be published. It is built again only if its sources have changed. */
-export async function ensureTarball(report: Report): Promise<string> {
+export async function ensureTarball(report: Report, options: TarballOptions = {}): Promise<string> {
 	const folder = path.join(cacheFolder(), 'packages');
 	const tarball = path.join(folder, `${sourcesFingerprint()}.tgz`);
 	if (existsSync(tarball)) return tarball;
 	mkdirSync(folder, { recursive: true });
 	return await withLock(path.join(folder, 'build.lock'), report, async () => {
 		if (existsSync(tarball)) return tarball;
-		await part(report, 'the package', (line) => buildTarball(tarball, line));
+		await part(report, 'the package', (line) => buildTarball(tarball, line, options));
 		keepNewest(folder, 5);
 		return tarball;
+	});
+}
+
+// For CI, which builds the package in a step of its own.
+if (require.main === module) {
+	ensureTarball(console.log, { isBuilt: true }).catch((error: unknown) => {
+		console.error(error instanceof Problem ? error.message : error);
+		process.exitCode = 1;
 	});
 }

@@ -95,7 +95,10 @@ beforeAll(async () => {
 	const csv = list();
 	files = await startServer(() => plainText(200, csv, 'text/csv'));
 	undoAfterwards(files.close);
-	[n8n, sandbox] = await Promise.all([startN8n(), startOpenSandbox({ speed: 1 })]);
+	[n8n, sandbox] = await Promise.all([
+		startN8n({ hasEditor: true }),
+		startOpenSandbox({ speed: 1 }),
+	]);
 	const company = sandbox.store.companies.get(demo.companies.flowers);
 	if (company) company.budget = null;
 	await n8n.importCredentials(Object.values(sandbox.credentials));

@@ -37,15 +37,6 @@ describe('partner API: an access token', () => {
 			login: 'nobody',
 			password: 'wrong-password',
 		});
-	const newToken = async () => {
-		const { partnerBaseUrl, login, password } = sandbox.access;
-		const response = await fetch(`${partnerBaseUrl}/auth/token`, {
-			method: 'POST',
-			headers: { 'content-type': 'application/json' },
-			body: JSON.stringify({ login, password }),
-		});
-		return ((await response.json()) as { token: string }).token;
-	};
 	const logIns = async () => {
 		const response = await fetch(`${sandbox.controlUrl}/requests`);
 		const { counts } = (await response.json()) as { counts: Record<string, number> };
@@ -53,7 +44,7 @@ describe('partner API: an access token', () => {
 	};
 
 	test('that works: tested and used without a log-in', async () => {
-		const credential = { ...withToken(await newToken()), id: 'withToken' };
+		const credential = withToken(await sandbox.logIn());
 		const before = await logIns();
 		await n8n.importCredentials([credential]);
 		expect(await howItWent(credential)).toMatchObject({ status: 'OK' });
@@ -71,16 +62,13 @@ describe('partner API: an access token', () => {
 		expect(await logIns()).toBe(before);
 	});
 
-	test('that does not work', async () => {
-		const result = await howItWent(withToken('wrong-token'));
-		expect(result.status).toBe('Error');
+	test.each([
+		['that does not work', 'wrong-token', 'rejected the token'],
+		['that is empty', ' ', "'Access Token' is empty"],
+	])('%s', async (_, accessToken, says) => {
+		const result = await howItWent(withToken(accessToken));
+		expect(result).toEqual({ status: 'Error', message: expect.stringContaining(says) });
 		expect(result.message).not.toContain('wrong-token');
-	});
-
-	test('that is empty', async () => {
-		const result = await howItWent(withToken(' '));
-		expect(result.status).toBe('Error');
-		expect(result.message).toContain("'Access Token' is empty");
 	});
 });
 
@@ -92,28 +80,6 @@ test('partner API: a wrong password', async () => {
 	expect(result.status).toBe('Error');
 	expect(result.message).toContain('Password');
 	expect(result.message).not.toContain('wrong-password');
-});
-
-test('partner API: an access token that works', async () => {
-	const token = await sandbox.logIn();
-	const result = await howItWent(
-		withData(sandbox.credentials.partner, { logInWith: 'accessToken', accessToken: token }),
-	);
-
-	expect(result).toMatchObject({ status: 'OK' });
-});
-
-test.each([
-	['a wrong one', 'wrong-token', 'rejected the token'],
-	['none', '', "'Access Token' is empty"],
-])('partner API: access token, %s', async (_, accessToken, says) => {
-	const result = await howItWent(
-		withData(sandbox.credentials.partner, { logInWith: 'accessToken', accessToken }),
-	);
-
-	expect(result.status).toBe('Error');
-	expect(result.message).toContain(says);
-	expect(result.message).not.toContain('wrong-token');
 });
 
 test('partner API: an address where something else answers', async () => {

@@ -1,9 +1,8 @@
 import { demo } from '../../sandbox/demo.cts';
 import { pdf } from '../partner/table/files.cts';
-import { openEditor } from './support/browser.cts';
 import { sharedN8n, type Credential, type TestN8n } from './support/n8n.cts';
 import { startOpenSandbox, type OpenSandbox } from './support/openSandbox.cts';
-import { credentialOf, manualWorkflow, messagingNode, partnerNode } from './support/workflows.cts';
+import { credentialOf, manualWorkflow, partnerNode } from './support/workflows.cts';
 
 /** Endpoints without an operation are called with n8n's HTTP Request node and our credentials. */
 
@@ -60,54 +59,6 @@ const entriesOf = (pages: ReadonlyArray<Record<string, unknown>>) =>
 beforeAll(async () => {
 	[n8n, service] = await Promise.all([sharedN8n(), startOpenSandbox({ speed: 0 })]);
 	await n8n.importCredentials(Object.values(service.credentials));
-});
-
-test('both nodes offer Custom API Call, and the HTTP Request node both credentials', async () => {
-	const { partner, messaging } = service.credentials;
-	const first = manualWorkflow('offers', {
-		name: 'Partner',
-		type: partnerNode,
-		parameters: {},
-		credentials: credentialOf(partner),
-	});
-	await n8n.importWorkflow({
-		...first,
-		nodes: [
-			...first.nodes,
-			{
-				id: 'second',
-				name: 'Messaging',
-				type: messagingNode,
-				typeVersion: 1,
-				position: [480, 0],
-				parameters: {},
-				credentials: credentialOf(messaging),
-			},
-		],
-	});
-	const editor = await openEditor(n8n);
-	const { page } = editor;
-	await page.goto(`${n8n.url}/workflow/offers`, { waitUntil: 'commit' });
-	await page.getByTestId('canvas-node').first().waitFor({ timeout: 90_000 });
-	for (const name of ['Partner', 'Messaging']) {
-		const panel = await editor.open(name);
-		for (const list of ['operation', 'resource']) {
-			await panel.getByTestId(`parameter-input-${list}`).click();
-			const entry = page.getByRole('option').filter({ hasText: 'Custom API Call' });
-			await entry.filter({ visible: true }).waitFor();
-			await editor.screenshot(`custom-api-call-${name}-${list}`);
-			await page.keyboard.press('Escape');
-			await entry.filter({ visible: true }).waitFor({ state: 'hidden' });
-		}
-	}
-	// The list of credential types shows those that have this field.
-	const types = await page.evaluate(
-		async () =>
-			(await (await fetch('/types/credentials.json')).json()) as Array<Record<string, unknown>>,
-	);
-	for (const { type } of [partner, messaging]) {
-		expect(types.find(({ name }) => name === type)).toHaveProperty('authenticate');
-	}
 });
 
 describe('the partner credential', () => {

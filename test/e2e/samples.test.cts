@@ -46,17 +46,6 @@ test('every sample has a check, and every check a sample', () => {
 	expect(Object.keys(checks).sort()).toEqual(samples.map(({ file }) => file));
 });
 
-test('n8n knows every node, in this version', async () => {
-	const response = await n8n.session.request('GET', '/types/nodes.json');
-	const known = (await response.json()) as Array<{ name: string; version: number | number[] }>;
-	const isKnown = (type: string, typeVersion: number) =>
-		known.some(({ name, version }) => name === type && [version].flat().includes(typeVersion));
-	const used = samples.flatMap(({ workflow: { nodes } }) =>
-		isOlderThan(neededN8n(nodes)) ? [] : nodes,
-	);
-	expect(used.filter(({ type, typeVersion }) => !isKnown(type, typeVersion))).toEqual([]);
-});
-
 test('n8n imports all of them', async () => {
 	for (const { workflow } of samples) {
 		await n8n.importWorkflow(workflow);

@@ -138,6 +138,7 @@ beforeAll(async () => {
 	statuses = {};
 	[n8n, service] = await Promise.all([
 		startN8n({
+			hasEditor: true,
 			environment: {
 				N8N_LOG_LEVEL: 'debug',
 				N8N_LOG_OUTPUT: 'console',

@@ -1,7 +1,9 @@
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
 import { isOlderThan, startN8n, testFrom, type OwnN8n } from './support/n8n.cts';
+import { isGroupRunning } from './support/processes.cts';
 import { startDoor, type Door } from './trigger/door.cts';
 import { startService, type Service } from './trigger/service.cts';
 import {
@@ -23,7 +25,7 @@ let service: Service;
 
 beforeAll(async () => {
 	[n8n, service] = await Promise.all([
-		startN8n({ environment: { N8N_EXPRESSION_ENGINE: 'legacy' } }),
+		startN8n({ environment: { N8N_EXPRESSION_ENGINE: 'legacy' }, hasCode: false }),
 		startService(),
 	]);
 	await n8n.importCredentials([
@@ -81,7 +83,9 @@ const sendAndKill = async (door: Door, workflowId: string, address: 'confirmed' 
 	const delivered = () => ownCallbacks().filter(({ state }) => state === 'delivered');
 	// What has arrived at the service counts: an answer that is under way is lost with n8n.
 	while (delivered().length < count / 3) await pause(5);
+	const group = n8n.processGroup();
 	await n8n.killHard();
+	expect(isGroupRunning(group)).toBe(false);
 	await passing;
 	const own = ownCallbacks();
 	const answered = delivered();
@@ -165,4 +169,13 @@ test('confirmed: every event is processed to the end, and the table holds each o
 	process.stdout.write(
 		`confirmed: ${answered.length} of ${count} answered before kill -9; ${JSON.stringify(byStatus(record))}, ${count} rows\n`,
 	);
+});
+
+test('nothing is left when it is stopped', async () => {
+	const group = n8n.processGroup();
+
+	await n8n.remove();
+
+	expect(isGroupRunning(group)).toBe(false);
+	expect(existsSync(n8n.folder)).toBe(false);
 });

@@ -83,7 +83,7 @@ export class Sample {
 
 	/** Waits for something to come; when it never does, the test runs into its time limit. */
 	async until(isThere: () => Promise<boolean>) {
-		while (!(await isThere())) await pause(100);
+		while (!(await isThere())) await pause(250);
 	}
 
 	/** What the button does where the run must stop: the title of its error. */

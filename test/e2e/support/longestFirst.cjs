@@ -2,7 +2,19 @@
 // measured them once.
 const { default: Sequencer } = require('@jest/test-sequencer');
 
-const longest = ['samples', 'demo', 'sendAndWait', 'face', 'trigger', 'secrets', 'triggerCrash'];
+const longest = [
+	'samples',
+	'editor',
+	// Needs the folder dist, which tests of the demo remove: they begin a build and kill it.
+	'install',
+	'demo',
+	'sendAndWait',
+	'face',
+	'trigger',
+	'secrets',
+	'triggerCrash',
+	'bulk',
+];
 
 const placeOf = ({ path }) => {
 	const place = longest.findIndex((name) => path.endsWith(`/${name}.test.cts`));

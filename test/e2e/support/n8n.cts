@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Credential } from '../../../host/n8n/credential.cts';
 import { putCredentials } from '../../../host/n8n/credentials.cts';
+import { withoutEditor } from '../../../host/n8n/environment.cts';
 import type { Execution, ExecutionSummary } from '../../../host/n8n/execution.cts';
 import { createN8n, type N8n } from '../../../host/n8n/n8n.cts';
 import { Session } from '../../../host/n8n/session.cts';
@@ -121,19 +122,33 @@ export async function sharedN8n(): Promise<TestN8n> {
 	const places = JSON.parse(prepared('E2E_SHARED')) as SharedPlace[];
 	const place = places[Number(process.env.JEST_WORKER_ID ?? 1) - 1];
 	if (place === undefined) throw new Error('There are more workers than shared n8ns.');
-	const n8n = createN8n({ host, ...place });
+	const n8n = createN8n({ host, ...place, environment: withoutEditor(host) });
 	const session = new Session(n8n.url, host);
 	await session.login();
 	await session.deleteWorkflows();
 	return toTestN8n(n8n, session, host);
 }
 
+interface OwnOptions {
+	environment?: Record<string, string>;
+	/** With everything that n8n has by itself. Without the editor it starts in half of the time. */
+	hasEditor?: boolean;
+	/** Whether its workflows have Code nodes. */
+	hasCode?: boolean;
+}
+
 /** Starts one; it is stopped and its folder removed when the test file is through. */
 export async function startN8n({
 	environment,
-}: { environment?: Record<string, string> } = {}): Promise<OwnN8n> {
+	hasEditor = false,
+	hasCode,
+}: OwnOptions = {}): Promise<OwnN8n> {
 	const host = prepared('E2E_HOST');
-	const { n8n, remove } = await newN8n({ host, seed: prepared('E2E_SEED'), environment });
+	const { n8n, remove } = await newN8n({
+		host,
+		seed: prepared('E2E_SEED'),
+		environment: { ...(!hasEditor && withoutEditor(host, { hasCode })), ...environment },
+	});
 	const session = new Session(n8n.url, host);
 	undoAfterwards(remove);
 

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { withoutEditor } from '../../../host/n8n/environment.cts';
 import { createN8n } from '../../../host/n8n/n8n.cts';
 import { copySeed } from '../../../host/n8n/seed.cts';
 import { freePort } from '../../../host/process/ports.cts';
@@ -53,7 +54,10 @@ export async function prepareSeed() {
 /** Once per run: also an n8n for each worker. */
 export default async function prepare({ maxWorkers }: { maxWorkers: number }) {
 	const { host, seed } = await prepareSeed();
-	for (let count = 0; count < maxWorkers; count++) shared.push(await newN8n({ host, seed }));
+	const environment = withoutEditor(host);
+	for (let count = 0; count < maxWorkers; count++) {
+		shared.push(await newN8n({ host, seed, environment }));
+	}
 	await Promise.all(shared.map(async ({ n8n }) => await n8n.start()));
 	process.env.E2E_SHARED = JSON.stringify(shared.map(({ place }) => place));
 }

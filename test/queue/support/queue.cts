@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Credential } from '../../../host/n8n/credential.cts';
 import { importCredentials } from '../../../host/n8n/credentials.cts';
+import { withoutEditor } from '../../../host/n8n/environment.cts';
 import type { Execution } from '../../../host/n8n/execution.cts';
 import type { N8n } from '../../../host/n8n/n8n.cts';
 import { Session } from '../../../host/n8n/session.cts';
@@ -47,7 +48,12 @@ async function startQueue(credentials: Credential[]): Promise<TestQueue> {
 	const temporary = temporaryFolder();
 	undoAfterwards(temporary.remove);
 	const { folder } = temporary;
-	const queue = await createQueue({ host, seed, folder, environment });
+	const queue = await createQueue({
+		host,
+		seed,
+		folder,
+		environment: { ...environment, ...withoutEditor(host, { hasCode: false }) },
+	});
 	undoAfterwards(queue.stop);
 	await queue.start();
 	await importCredentials(queue.main, credentials);
