@@ -134,7 +134,7 @@ export const messageSend: Figure = {
 					ours: { name: 'Message Send', values: distant.ours },
 					theirs: { name: 'a plain script', values: distant.bare },
 					limit: 0.5,
-					note: 'the script sends one request after another, our node six at a time',
+					note: 'the script sends one request after another, our node the first alone and then six at a time',
 				},
 				{
 					what,

@@ -63,7 +63,9 @@ const times = fc
 it('reads the same times as the schema', () => {
 	fc.assert(
 		fc.property(fc.oneof(times, fc.string(), fc.integer(), fc.constant(null)), (value) => {
-			expect(momentOf(value)).toBe(Datetime.safeParse(value).success ? Date.parse(String(value)) : NaN);
+			expect(momentOf(value)).toBe(
+				Datetime.safeParse(value).success ? Date.parse(String(value)) : NaN,
+			);
 		}),
 		{ numRuns: 2_000 },
 	);

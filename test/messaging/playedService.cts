@@ -26,7 +26,7 @@ const all = () => true;
 const none = () => false;
 
 /** The answer names every message. */
-const accept: Turn = {
+export const accept: Turn = {
 	keep: all,
 	answer: (messages) =>
 		json(200, {

@@ -3,7 +3,7 @@ import { hintsOf } from '../support/n8n.cts';
 import { json } from '../support/server.cts';
 import { tempo } from '../support/tempo.cts';
 import { fromItems, itemOf, numberOf, withOwnIds } from './messages.cts';
-import { playService } from './playedService.cts';
+import { accept, lostRequest, notNow, playService } from './playedService.cts';
 import { batchSize } from './smallRequests.cts';
 
 /** What the error or the hints of a run say about many messages, and what n8n keeps with the error. */
@@ -120,6 +120,26 @@ test('the second request is rejected: the messages of the first were sent', asyn
 	expect(error?.description).not.toContain('not known');
 	expect(error?.context).toMatchObject({ accepted: batchSize, failedItems: [25, 26] });
 });
+
+test.each([
+	['continues', [1, 2], true, [9, 225]],
+	['stops', [1, 2], false, [7, 175]],
+	['stops: an unknown outcome', [1], false, [7, 175]],
+] as const)(
+	'nine requests, the first alone and then six at a time: after a failure it %s',
+	async (_, failed, continues, [posts, stored]) => {
+		const isUnknown = failed.length === 1;
+		const turns = Array.from({ length: 9 }, (__, place): Turn => {
+			if (!failed.some((one) => one === place)) return accept;
+			return isUnknown ? lostRequest : refuse;
+		});
+		const service = await playService({ turns, look: () => (isUnknown ? notNow : undefined) });
+		const all = Array.from({ length: 9 * batchSize }, (__, index) => index);
+		await service.send(all, fromItems, continues ? { onError: 'continueRegularOutput' } : {});
+		expect(service.posts).toBe(posts);
+		expect(service.stored).toHaveLength(stored - failed.length * batchSize);
+	},
+);
 
 test('the first request is rejected, and another message was sent before: no refusal of all', async () => {
 	const service = await playService({ turns: [withCodes(201), refuse] });

@@ -183,7 +183,10 @@ export const findSentBefore = async (
 	return outcomes;
 };
 
-/** How many requests are sent before their results decide whether any more are sent. */
+/**
+ * How many requests are sent before their results decide whether any more are sent. The first one goes alone, because a service
+ * that rejects it will reject the others too.
+ */
 const sendsAtATime = 6;
 
 /**
@@ -222,9 +225,11 @@ export const deliver = async (
 		for (const one of await findSentBefore(context, open())) note(...one);
 		const continues = context.continueOnFail();
 		const isEnd = ({ is }: SendOutcome) => is === 'unknown' || (is !== 'done' && !continues);
-		const batches = inBatches(open(), messageLimits.perRequest);
-		for (const some of inBatches(batches, sendsAtATime)) {
-			const posting = some.map(async (batch) => [...(await post(context, batch, endpoint))]);
+		const batches = [...inBatches(open(), messageLimits.perRequest)];
+		for (let atATime = 1; batches.length > 0; atATime = sendsAtATime) {
+			const posting = batches
+				.splice(0, atATime)
+				.map(async (batch) => [...(await post(context, batch, endpoint))]);
 			const posted = (await Promise.all(posting)).flat();
 			for (const one of posted) note(...one);
 			if (posted.some(([, outcome]) => isEnd(outcome))) break;
