@@ -126,7 +126,7 @@ const fewestDays = 28;
  * Milliseconds since 1970; `NaN` if the value doesn't fit `Datetime`. Faster than the schema, because a report asks this twice for
  * each of its messages.
  */
-export const momentOf = (value: unknown): number => {
+export const parseDatetime = (value: unknown): number => {
 	if (typeof value !== 'string' || !timeWithZone.test(value)) return NaN;
 	const isCertain = Number(value.slice(8, 10)) <= fewestDays;
 	return isCertain || isCalendarDate(value) ? Date.parse(value) : NaN;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { surelyMatchesSchema, MessageSendFields } from '../../core/contract/messaging';
-import { Datetime, momentOf } from '../../core/contract/values';
+import { Datetime, parseDatetime } from '../../core/contract/values';
 
 /** Checks that are made for every message have a faster form. It must never accept more than the slower one. */
 
@@ -63,7 +63,7 @@ const times = fc
 it('reads the same times as the schema', () => {
 	fc.assert(
 		fc.property(fc.oneof(times, fc.string(), fc.integer(), fc.constant(null)), (value) => {
-			expect(momentOf(value)).toBe(
+			expect(parseDatetime(value)).toBe(
 				Datetime.safeParse(value).success ? Date.parse(String(value)) : NaN,
 			);
 		}),

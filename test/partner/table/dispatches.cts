@@ -306,7 +306,7 @@ export const dispatchRows: Row[] = [
 		parameters: { id: byId(spring) },
 		wire: [
 			lookAt(spring),
-			listedMessages(spring, 100),
+			listedMessages(spring),
 			...[demo.senders.mts, demo.senders.beeline, demo.senders.megafon, demo.senders.tele2].map(
 				(id): Wire => ({ method: 'GET', path: `/senders/${id}` }),
 			),
@@ -406,7 +406,7 @@ export const dispatchRows: Row[] = [
 		operation: 'message.getAll',
 		title: 'as the service gives them',
 		parameters: { dispatchId: byId(spring), returnAll: true, simplify: false },
-		wire: [listedMessages(spring, 100)],
+		wire: [listedMessages(spring)],
 		output: (json) => {
 			expect(json).toHaveLength(6);
 			expect(json[0]).toMatchObject({ brandId: 1, senderId: demo.senders.mts });

@@ -1,4 +1,4 @@
-import { momentOf } from '../../../../../core/contract/values';
+import { parseDatetime } from '../../../../../core/contract/values';
 import { textIn, wholeNumberIn, type ReplyEntry } from '../../../../../core/transport/replyShape';
 import type { z } from '../../../../../vendor/zod';
 import { whyFailed } from '../../../shared/whyFailed';
@@ -25,7 +25,7 @@ const statusOf = (entry: ReplyEntry): KnownStatus => {
 export const momentIn = (entry: ReplyEntry, name: string): number | undefined => {
 	const value = entry[name] ?? undefined;
 	if (value === undefined) return undefined;
-	return momentOf(value);
+	return parseDatetime(value);
 };
 
 /** An amount of money; `undefined` for anything else, even a number in a string. */
