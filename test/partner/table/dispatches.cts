@@ -406,7 +406,7 @@ export const dispatchRows: Row[] = [
 		operation: 'message.getAll',
 		title: 'as the service gives them',
 		parameters: { dispatchId: byId(spring), returnAll: true, simplify: false },
-		wire: [listedMessages(spring)],
+		wire: [listedMessages(spring, 100)],
 		output: (json) => {
 			expect(json).toHaveLength(6);
 			expect(json[0]).toMatchObject({ brandId: 1, senderId: demo.senders.mts });
