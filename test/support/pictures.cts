@@ -48,7 +48,12 @@ const shown = {
 
 /** Only the engine uses these properties, so pictures don't show them. */
 const unseen = new Set(['whenEmpty', 'enforceRange', 'whenPast']);
-const seen = (name: string, value: unknown) => (unseen.has(name) ? undefined : value);
+/** In the order of the names, because a picture doesn't show the order in which properties are declared. */
+const seen = (name: string, value: unknown) => {
+	if (unseen.has(name)) return undefined;
+	if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+	return Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)));
+};
 
 export type Picture = keyof typeof shown;
 
