@@ -1,3 +1,5 @@
+import { availableParallelism } from 'node:os';
+
 // n8n's own log would drown the results; what tests expect of errors they read from the execution.
 process.env.N8N_LOG_LEVEL = 'silent';
 
@@ -10,7 +12,7 @@ export default {
 	// A busy machine must not fail a test; only what hangs ends here.
 	testTimeout: 120_000,
 	// More than there are cores, because many tests wait for a response: on two cores this takes three quarters of the time.
-	maxWorkers: '150%',
+	maxWorkers: Math.ceil(availableParallelism() * 1.5),
 	testMatch: ['<rootDir>/test/**/*.test.{ts,cts}'],
 	testPathIgnorePatterns: [
 		'/node_modules/',
