@@ -1,4 +1,5 @@
 import type { INodeParameters } from 'n8n-workflow';
+import { defaultRetryPolicy } from '../../core/transport/outcome';
 import { hintsOf } from '../support/n8n.cts';
 import { json } from '../support/server.cts';
 import { tempo } from '../support/tempo.cts';
@@ -140,6 +141,20 @@ test.each([
 		expect(service.stored).toHaveLength(stored - failed.length * batchSize);
 	},
 );
+
+test('a service that six requests at a time are too many for gets the others one by one, each once', async () => {
+	const tooMany: Turn = { keep: () => false, answer: () => json(429, {}) };
+	// Of six, one is accepted. Each of the others is rejected, also when it is repeated after a pause.
+	const rejected = Array.from({ length: 5 * defaultRetryPolicy.attempts }, () => tooMany);
+	const service = await playService({ turns: [accept, accept, ...rejected] });
+	const all = Array.from({ length: 9 * batchSize }, (_, index) => index);
+	const { items, error } = await service.send(all, fromItems);
+	expect(error).toBeUndefined();
+	expect(items).toHaveLength(all.length);
+	expect(service.stored.map(({ destination }) => destination).sort()).toEqual(all.map(numberOf));
+	// Two that were accepted at first, the five again, and the two that were left.
+	expect(service.posts - rejected.length).toBe(9);
+});
 
 test('the first request is rejected, and another message was sent before: no refusal of all', async () => {
 	const service = await playService({ turns: [withCodes(201), refuse] });

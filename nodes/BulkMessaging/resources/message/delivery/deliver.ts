@@ -107,44 +107,35 @@ const toAccepted = (message: FoundMessage, isEarlier = false): SendOutcome => ({
 	},
 });
 
-const postOnce = async (
-	context: IExecuteFunctions,
-	batch: readonly Outgoing[],
-	endpoint: SendEndpoint,
-): Promise<Outcomes> => {
-	const sent = await settled<unknown>(
-		send(
-			context,
-			endpoint,
-			// Each entry was made for this endpoint and checked against its schema.
-			{ body: new WrittenBody(batch.map(({ body }) => body)) } as WrittenRequestOf<SendEndpoint>,
-			{ secrets: secretsOf(batch) },
-		),
-	);
-	if (sent.is !== 'done') return new Map(batch.map((entry) => [entry, sent]));
-	const reports = readSendReply(
-		batch.map(({ ownId }) => ownId),
-		sent.value,
-	);
-	return new Map(batch.map((entry, place) => [entry, reports[place] as SendOutcome]));
-};
-
-/** Sends one request, and looks for the messages that may have been sent. It never sends a message twice. */
+/** Sends one request. Never throws, because the request may have been carried out. */
 const post = async (
 	context: IExecuteFunctions,
 	batch: readonly Outgoing[],
 	endpoint: SendEndpoint,
 ): Promise<Outcomes> => {
-	// Credential and values are checked before, so that a fault of any other kind may come after the request.
-	const outcomes = await postOnce(context, batch, endpoint).catch((error: unknown): Outcomes => {
-		const outcome: SendOutcome = { is: 'unknown', error: asError(error) };
-		return new Map(batch.map((entry) => [entry, outcome]));
-	});
-	const lost = batch.filter((entry) => outcomes.get(entry)?.is === 'unknown');
-	for (const [entry, message] of await lookForLost(context, lost)) {
-		outcomes.set(entry, toAccepted(message));
+	const all = (outcome: SendOutcome): Outcomes => new Map(batch.map((entry) => [entry, outcome]));
+	try {
+		const sent = await settled<unknown>(
+			send(
+				context,
+				endpoint,
+				// Each entry was made for this endpoint and checked against its schema.
+				{
+					body: new WrittenBody(batch.map(({ body }) => body)),
+				} as WrittenRequestOf<SendEndpoint>,
+				{ secrets: secretsOf(batch) },
+			),
+		);
+		if (sent.is !== 'done') return all(sent);
+		const reports = readSendReply(
+			batch.map(({ ownId }) => ownId),
+			sent.value,
+		);
+		return new Map(batch.map((entry, place) => [entry, reports[place] as SendOutcome]));
+	} catch (error) {
+		// Credential and values are checked before, so that a fault of any other kind may come after the request.
+		return all({ is: 'unknown', error: asError(error) });
 	}
-	return outcomes;
 };
 
 /** The error for messages that aren't sent because the node couldn't check whether they were sent before. */
@@ -183,10 +174,7 @@ export const findSentBefore = async (
 	return outcomes;
 };
 
-/**
- * How many requests are sent before their results decide whether any more are sent. The first one goes alone, because a service
- * that rejects it will reject the others too.
- */
+/** The results of so many requests decide whether any more are sent. */
 const sendsAtATime = 6;
 
 /**
@@ -224,15 +212,33 @@ export const deliver = async (
 		}
 		for (const one of await findSentBefore(context, open())) note(...one);
 		const continues = context.continueOnFail();
-		const isEnd = ({ is }: SendOutcome) => is === 'unknown' || (is !== 'done' && !continues);
+		// Without an outcome, the execution was canceled.
+		const isEnd = (outcome: SendOutcome | undefined) =>
+			outcome === undefined || outcome.is === 'unknown' || (outcome.is !== 'done' && !continues);
 		const batches = [...inBatches(open(), messageLimits.perRequest)];
-		for (let atATime = 1; batches.length > 0; atATime = sendsAtATime) {
+		// The first request goes alone, because a service that rejects it will reject the others too.
+		let atATime = 1;
+		let isOneByOne = false;
+		while (batches.length > 0) {
 			const posting = batches
 				.splice(0, atATime)
-				.map(async (batch) => [...(await post(context, batch, endpoint))]);
-			const posted = (await Promise.all(posting)).flat();
-			for (const one of posted) note(...one);
-			if (posted.some(([, outcome]) => isEnd(outcome))) break;
+				.map(async (batch) => ({ batch, came: await post(context, batch, endpoint) }));
+			const posted = await Promise.all(posting);
+			// Several at a time may be too many for the service. What it hasn't carried out is sent alone, once.
+			const again = posted.filter(
+				({ came }) =>
+					posted.length > 1 && [...came.values()].every(({ is }) => is === 'notCarriedOut'),
+			);
+			batches.unshift(...again.map(({ batch }) => batch));
+			isOneByOne ||= again.length > 0;
+			atATime = isOneByOne ? 1 : sendsAtATime;
+			const settledNow = posted.flatMap((one) => (again.includes(one) ? [] : [...one.came]));
+			for (const one of settledNow) note(...one);
+			const lost = settledNow.filter(([, { is }]) => is === 'unknown').map(([entry]) => entry);
+			for (const [entry, message] of await lookForLost(context, lost)) {
+				note(entry, toAccepted(message));
+			}
+			if (settledNow.some(([entry]) => isEnd(outcomes.get(entry)))) break;
 		}
 		return outcomes;
 	} finally {

@@ -138,7 +138,9 @@ const stopOf = (
 		const error = toNodeError(node, refusal.after('Nothing was sent.'), { params: [] });
 		return withReport(error, failed, 0);
 	}
-	const cause = failureOf(node, failed[0] as FailedMessage, secrets);
+	// One that wasn't tried has no reason of its own.
+	const first = failed.find(({ outcome }) => outcome !== undefined) ?? failed[0];
+	const cause = failureOf(node, first as FailedMessage, secrets);
 	if (all.length === 1 && !isCancelled) return cause;
 	const notSent = failed.filter(({ outcome }) => outcome === undefined);
 	const unknown = failed.filter(({ outcome }) => outcome?.is === 'unknown');

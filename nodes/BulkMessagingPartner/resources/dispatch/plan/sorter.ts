@@ -118,21 +118,24 @@ class AcceptedRow implements AcceptedRecipient {
 }
 
 /**
- * The first item with each phone number. A map would take as long as all requests, because it hashes every text. A number has at
- * most 15 digits and doesn't start with 0, so it is exact.
+ * The first item with each phone number. Faster than a map of texts, which computes a hash of every text. A number has at most 15
+ * digits and doesn't start with 0, so it is exact.
  */
 class FirstItems {
 	private count = 0;
 
-	/** 0 where there is none. At least half of the places are free, so a number is near the place that its digits give. */
-	private numbers = new Float64Array(1024);
+	/** 0 where there is none. At least half of the places are free. Small at first, because each dispatch has one. */
+	private numbers = new Float64Array(16);
 
-	private items = new Int32Array(1024);
+	private items = new Int32Array(16);
+
+	/** The hash's highest bits are the best ones: as many of them as a place has. */
+	private shift = 32 - 4;
 
 	private placeOf(number: number): number {
 		const last = this.numbers.length - 1;
-		// The remainder keeps all digits within 32 bits; the factor spreads numbers that follow each other.
-		let place = (Math.imul(number % 0xffff_fffb, 0x9e37_79b1) >>> 8) & last;
+		// With the remainder every digit counts, although `imul` sees only 32 bits.
+		let place = Math.imul(number % 0xffff_fffb, 0x9e37_79b1) >>> this.shift;
 		while (this.numbers[place] !== 0 && this.numbers[place] !== number) place = (place + 1) & last;
 		return place;
 	}
@@ -158,6 +161,7 @@ class FirstItems {
 		const { numbers, items } = this;
 		this.numbers = new Float64Array(numbers.length * 2);
 		this.items = new Int32Array(numbers.length * 2);
+		this.shift--;
 		numbers.forEach((number, place) => {
 			if (number !== 0) this.put(number, items[place]);
 		});
