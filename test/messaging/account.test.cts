@@ -102,7 +102,7 @@ describe('Ping', () => {
 	});
 
 	test('nobody there: a result, or an error where that is wanted', async () => {
-		const address = await unusedAddress();
+		const address = unusedAddress;
 		const { items, error } = await run('ping', address);
 		expect(error).toBeUndefined();
 		expect(jsonOf(items)).toEqual([

@@ -153,7 +153,7 @@ describe('what has nothing to do with the scheme is told as what it is, after on
 	});
 
 	it('nobody there', async () => {
-		const { status, message } = await test({ baseUrl: `${await unusedAddress()}/api/v1`, apiKey });
+		const { status, message } = await test({ baseUrl: `${unusedAddress}/api/v1`, apiKey });
 
 		expect(status).toBe('Error');
 		expect(message).toContain("The service can't be reached");

@@ -1,6 +1,6 @@
 import { demo } from '../../sandbox/demo.cts';
 import { useSandbox } from '../support/sandbox.cts';
-import { startServer } from '../support/server.cts';
+import { unusedAddress } from '../transport/service.cts';
 import { fill, load, search, type Opened, type Search } from './editor.cts';
 import { addDispatches, firstNew } from './table/dispatches.cts';
 
@@ -137,9 +137,7 @@ describe('a list that cannot load says why', () => {
 	});
 
 	test('a service that cannot be reached', async () => {
-		const { url, close } = await startServer(() => () => undefined);
-		await close();
-		const credentials = bench.credentials({ baseUrl: url });
+		const credentials = bench.credentials({ baseUrl: unusedAddress });
 		await expect(search(credentials, 'searchCompanies')).rejects.toMatchObject({
 			message: "The service can't be reached",
 		});

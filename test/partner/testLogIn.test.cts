@@ -113,7 +113,7 @@ it.each([
 });
 
 it('nobody there', async () => {
-	const { status, message } = await press({ baseUrl: await unusedAddress() });
+	const { status, message } = await press({ baseUrl: unusedAddress });
 
 	expect(status).toBe('Error');
 	expect(message).toContain("The service can't be reached");

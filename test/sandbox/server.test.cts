@@ -115,9 +115,11 @@ describe('callbacks to a real receiver', () => {
 
 	test('nobody listens: the attempt is logged, and made again', async () => {
 		const { sandbox, call } = await start();
-		const { host, close } = await receiver();
-		await close();
-		const body = { ...dispatch, callbackUrl: `http://${host}/`, messages: [{ destination: mts }] };
+		const body = {
+			...dispatch,
+			callbackUrl: 'http://127.0.0.1:1/',
+			messages: [{ destination: mts }],
+		};
 		const { id } = await call(partner.dispatchCreate, { body });
 		await call(partner.dispatchStart, { path: { id } });
 		await sandbox.advance(11 * 60_000);

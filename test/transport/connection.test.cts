@@ -28,7 +28,7 @@ const countAttempts = async (baseUrl: string) => {
 };
 
 it('a call is tried several times where nobody listens', async () => {
-	const { failure, attempts } = await countAttempts(await unusedAddress());
+	const { failure, attempts } = await countAttempts(unusedAddress);
 	expect(attempts).toBe(quick.attempts);
 	expect(failure).toMatchObject({
 		outcome: 'notCarriedOut',

@@ -111,9 +111,5 @@ export const messagingCredential = (
 export const asked = (requests: readonly Received[]) =>
 	requests.map(({ method, url }) => `${method} ${url}`);
 
-/** A port of this machine at which nobody listens. */
-export const unusedAddress = async (): Promise<string> => {
-	const server = await startServer(() => json(200, {}));
-	await server.close();
-	return server.url;
-};
+/** Nobody listens there. A port that was just closed may be another test's a moment later. */
+export const unusedAddress = 'http://127.0.0.1:1';

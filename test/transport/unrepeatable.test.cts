@@ -115,9 +115,7 @@ describe.each(unrepeatableCalls)('$name', ({ status, reply: good, run }) => {
 	});
 
 	it('is not carried out where nobody listens', async () => {
-		const { failure } = await run(
-			partnerCredential(await unusedAddress(), { token: 'still-valid' }),
-		);
+		const { failure } = await run(partnerCredential(unusedAddress, { token: 'still-valid' }));
 		expect(failure).toMatchObject({
 			outcome: 'notCarriedOut',
 			message: "The service can't be reached",
