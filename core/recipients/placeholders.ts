@@ -1,9 +1,3 @@
-/** Where the values of placeholders come from. */
-export interface ValueSource {
-	/** `undefined` where there is no such value. */
-	value(name: string): unknown;
-}
-
 /** `{name}`, `{First Name}` or `{name|fallback}`. */
 interface Placeholder {
 	readonly name: string;
@@ -37,10 +31,6 @@ export interface Template {
 /** Reads only own fields, so that `{constructor}` never reaches a prototype. */
 export const valueIn = (values: object, name: string): unknown =>
 	Object.hasOwn(values, name) ? (values as Record<string, unknown>)[name] : undefined;
-
-export const valuesIn = (values: object): ValueSource => ({
-	value: (name) => valueIn(values, name),
-});
 
 export const isNothing = (value: unknown): value is undefined | null | '' =>
 	value === undefined || value === null || value === '';
@@ -151,9 +141,9 @@ export const cachedParser = (): ((text: string) => Template) => {
 	};
 };
 
-const lookUp = ({ name, spaced }: Placeholder, values: ValueSource): unknown => {
-	const value = toPlain(values.value(spaced));
-	return isNothing(value) && spaced !== name ? toPlain(values.value(name)) : value;
+const lookUp = ({ name, spaced }: Placeholder, values: object): unknown => {
+	const value = toPlain(valueIn(values, spaced));
+	return isNothing(value) && spaced !== name ? toPlain(valueIn(values, name)) : value;
 };
 
 const isMissingOrBlank = (value: unknown) =>
@@ -162,7 +152,7 @@ const isMissingOrBlank = (value: unknown) =>
 /** Replaces every placeholder; one without a value or a fallback becomes empty. Placeholders inside a value aren't replaced. */
 export const fillTemplate = (
 	{ text, parts, placeholders, isPlain }: Template,
-	values: ValueSource,
+	values: object,
 ): string => {
 	if (isPlain && placeholders.length === 0) return text;
 	let filled = '';
@@ -199,7 +189,7 @@ const noNames: readonly string[] = [];
  */
 export const inspectValues = (
 	{ hasBraces, placeholders }: Template,
-	values: ValueSource,
+	values: object,
 ): { missing: readonly string[]; leavesBraces: boolean } => {
 	let missing: readonly string[] = noNames;
 	let leavesBraces = hasBraces;

@@ -16,7 +16,7 @@ import {
 	toBatchSize,
 	type DispatchPlan,
 } from '../../../BulkMessagingPartner/resources/dispatch/plan/plan';
-import { type DispatchId, Row } from '../../../BulkMessagingPartner/resources/dispatch/plan/rows';
+import type { DispatchId } from '../../../BulkMessagingPartner/resources/dispatch/plan/rows';
 import { Sorter } from '../../../BulkMessagingPartner/resources/dispatch/plan/sorter';
 import { addPlanned } from '../../../BulkMessagingPartner/resources/dispatch/steps/add';
 import {
@@ -97,7 +97,7 @@ const toRecipientRow = (values: AddingValues, itemIndex: number, context: IExecu
 			`'${valuesLabel}' contains "${signed}". Write the name without the signs around it, or the text may be sent without the value.`,
 		);
 	}
-	return new Row(itemIndex, phone, country, own, { given: names });
+	return { itemIndex, phone, country, values: own, own: { given: names } };
 };
 
 /** The items by their dispatch, with the recipients sorted. Items that can't be read become failures. */

@@ -11,7 +11,6 @@ import {
 	isBlank,
 	parseTemplate,
 	toNameList,
-	valuesIn,
 } from '../../../../core/recipients/placeholders';
 import {
 	checkJsonText,
@@ -103,7 +102,7 @@ export const textFiller = (
 			return { label: jsonField.displayName, missing: [], braces };
 		}
 		const label = textLabelOf(channelType);
-		const values = valuesIn(items[itemIndex]?.json ?? {});
+		const values = items[itemIndex]?.json ?? {};
 		const fill = (given: string, of: TextField): FilledText & { text: string } => {
 			const template = parse(given);
 			checkTemplate(template, of);

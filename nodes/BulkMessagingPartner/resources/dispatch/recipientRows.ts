@@ -38,6 +38,8 @@ export interface RecipientState {
 	/** The index among all recipients. */
 	position: number;
 	columns: RecipientColumns;
+	/** How many recipients it stands for, if it isn't only this one: a summary needs no row for each. */
+	count?: number;
 }
 
 const isFilled = (value: unknown) => value !== undefined && value !== '';

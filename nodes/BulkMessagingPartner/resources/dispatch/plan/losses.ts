@@ -99,14 +99,15 @@ export const countPeople = (
 	const lost: RecipientState[] = [];
 	let duplicates = 0;
 	for (const state of states) {
+		const { count = 1 } = state;
 		const { outcome, reasonCode = 'notDelivered' } = state.columns;
 		if (reasonCode === 'duplicate') {
 			duplicates++;
 			continue;
 		}
 		const group = groups[outcome] ?? 'unknown';
-		people.recipients++;
-		people[group] = (people[group] ?? 0) + 1;
+		people.recipients += count;
+		people[group] = (people[group] ?? 0) + count;
 		if (group !== 'failed' && group !== 'leftOut') continue;
 		reasons[reasonCode] = (reasons[reasonCode] ?? 0) + 1;
 		lost.push(state);

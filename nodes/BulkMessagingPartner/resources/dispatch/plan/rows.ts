@@ -1,4 +1,3 @@
-import { valueIn, type ValueSource } from '../../../../../core/recipients/placeholders';
 import { UnfitValueError } from '../../../../../core/engine/errors';
 import type { Run } from '../../../../../core/engine/operation';
 import type { ValuesOf } from '../../../../../core/engine/params';
@@ -25,20 +24,14 @@ export interface OwnContent {
 const nothingOwn: OwnContent = {};
 
 /** One recipient as the workflow provides it. Its values aren't checked yet. */
-export class Row implements ValueSource {
-	constructor(
-		readonly itemIndex: number,
-		readonly phone: unknown,
-		/** Which country a number without a country code belongs to. */
-		readonly country: string,
-		/** The values for its placeholders. */
-		readonly values: object,
-		readonly own: OwnContent = nothingOwn,
-	) {}
-
-	value(name: string): unknown {
-		return valueIn(this.values, name);
-	}
+export interface Row {
+	readonly itemIndex: number;
+	readonly phone: unknown;
+	/** Which country a number without a country code belongs to. */
+	readonly country: string;
+	/** The values for its placeholders. */
+	readonly values: object;
+	readonly own: OwnContent;
 }
 
 /** One recipient as the service gets it. */
@@ -98,11 +91,12 @@ const listedRow = (
 		);
 	}
 	const values = substitutions ?? {};
-	return new Row(itemIndex, destination, country, values, {
+	const own: OwnContent = {
 		text,
 		customText: typeof customText === 'string' ? customText : undefined,
 		given: Object.keys(values),
-	});
+	};
+	return { itemIndex, phone: destination, country, values, own };
 };
 
 /** Recipients that one item lists. */
@@ -140,13 +134,12 @@ export const itemRows = (
 	const phone = readerOf(destinationParam);
 	const country = countryReader(readerOf);
 	const ownText = text && readerOf(text);
-	return (itemIndex) =>
-		new Row(
-			itemIndex,
-			phone.at(itemIndex),
-			country(itemIndex),
-			items[itemIndex]?.json ?? {},
-			// If an expression gives `undefined`, the text is empty and only this recipient is rejected.
-			ownText && { text: (ownText.at(itemIndex) as string | undefined) ?? '' },
-		);
+	return (itemIndex) => ({
+		itemIndex,
+		phone: phone.at(itemIndex),
+		country: country(itemIndex),
+		values: items[itemIndex]?.json ?? {},
+		// If an expression gives `undefined`, the text is empty and only this recipient is rejected.
+		own: ownText ? { text: (ownText.at(itemIndex) as string | undefined) ?? '' } : nothingOwn,
+	});
 };

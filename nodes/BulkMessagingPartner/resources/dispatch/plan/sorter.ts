@@ -8,7 +8,6 @@ import {
 	toNameList,
 	toSubstitution,
 	valueIn,
-	valuesIn,
 	type Template,
 } from '../../../../../core/recipients/placeholders';
 import { LeftBraces } from '../../../../shared/placeholders';
@@ -48,7 +47,10 @@ const substitutionsFor = (
 		string,
 		string
 	>;
-	for (const name of wanted) substitutions[name] = toSubstitution(valueIn(values, name));
+	for (const name of wanted) {
+		const value = valueIn(values, name);
+		substitutions[name] = typeof value === 'string' ? value : toSubstitution(value);
+	}
 	return substitutions;
 };
 
@@ -76,8 +78,7 @@ const ownTemplate = (
 const finalText = (
 	{ customText, substitutions = {} }: WireRecipient,
 	{ template }: Travelling,
-): string | undefined =>
-	customText ?? (template && fillTemplate(template, valuesIn(substitutions)));
+): string | undefined => customText ?? (template && fillTemplate(template, substitutions));
 
 /**
  * An accepted recipient. Its request is computed on demand, and the row isn't kept, because there can be hundreds of thousands of
@@ -106,7 +107,7 @@ class AcceptedRow implements AcceptedRecipient {
 		const template = ownTemplate(own, travelling);
 		// A custom text overrides the dispatch's text. Whether placeholders work in it isn't known, so it is sent filled in.
 		if (template !== undefined) {
-			return { destination, customText: fillTemplate(template, valuesIn(values)) };
+			return { destination, customText: fillTemplate(template, values) };
 		}
 		const substitutions = substitutionsFor(travelling.template?.names ?? [], values, own);
 		return substitutions === undefined ? { destination } : { destination, substitutions };
@@ -140,15 +141,15 @@ class FirstItems {
 		return place;
 	}
 
-	get(digits: string): number | undefined {
-		const place = this.placeOf(Number(digits));
+	get(number: number): number | undefined {
+		const place = this.placeOf(number);
 		return this.numbers[place] === 0 ? undefined : this.items[place];
 	}
 
 	/** For a number that isn't there yet. */
-	add(digits: string, itemIndex: number): void {
+	add(number: number, itemIndex: number): void {
 		if (++this.count * 2 > this.numbers.length) this.grow();
-		this.put(Number(digits), itemIndex);
+		this.put(number, itemIndex);
 	}
 
 	private put(number: number, itemIndex: number): void {
@@ -227,29 +228,30 @@ export class Sorter implements Sorted, Travelling {
 			this.reject(row, 'unreadableNumber', `${JSON.stringify(phone) ?? 'The number'} ${reason}`);
 			return;
 		}
-		const first = this.seen.get(digits);
+		const number = Number(digits);
+		const first = this.seen.get(number);
 		if (first !== undefined) {
 			this.reject(row, 'duplicate', `${digits} is already a recipient (item ${first + 1})`);
 			return;
 		}
 		const sent = isNothing(customText) ? template : this.parse(customText);
-		const found = sent && inspectValues(sent, row);
+		const found = sent && inspectValues(sent, row.values);
 		if (found !== undefined && found.missing.length > 0 && missingValues !== 'empty') {
 			const { missing } = found;
 			const detail = `There is no value for ${toNameList(missing)}`;
 			this.leaveOut(digits, this.reject(row, 'missingValue', detail, missing));
 			return;
 		}
-		if (sent?.mayBeBlank && isBlank(fillTemplate(sent, row))) {
+		if (sent?.mayBeBlank && isBlank(fillTemplate(sent, row.values))) {
 			this.leaveOut(digits, this.reject(row, 'emptyText', 'The text is empty'));
 			return;
 		}
-		this.seen.add(digits, itemIndex);
+		this.seen.add(number, itemIndex);
 		if (this.leftOut.size > 0) this.markDuplicate(this.leftOut.get(digits), digits, itemIndex);
 		this.accepted.push(new AcceptedRow(this, row, position, digits));
 		// A row with a custom text may have an empty text, and no dispatch can be created with an empty text.
 		if (this.template === undefined && !isBlank(template?.text ?? '')) this.template = template;
-		if (sent !== undefined && found?.leavesBraces) this.braces.add(fillTemplate(sent, row));
+		if (sent !== undefined && found?.leavesBraces) this.braces.add(fillTemplate(sent, row.values));
 	}
 
 	private templateOf({ text }: OwnContent): Template | undefined {

@@ -128,10 +128,20 @@ const stateOf = (
 	return { itemIndex, position, columns };
 };
 
-/** The result for every recipient, accepted or not, one after another, because a summary keeps none of them. */
+/**
+ * The result for every recipient, accepted or not, one after another, because a summary keeps none of them. In a summary, those whose
+ * message was accepted and isn't followed any further have one result together: there can be hundreds of thousands.
+ */
 function* statesOf(plan: DispatchPlan<unknown>, told: ToldDispatch): Generator<RecipientState> {
 	const withText = plan.choices.output === 'recipients';
-	for (const one of plan.accepted) yield stateOf(one, told, withText);
+	let alike: (RecipientState & { count: number }) | undefined;
+	for (const one of plan.accepted) {
+		const isAlike = !withText && told.finals === undefined && told.placed[one.position];
+		if (!isAlike) yield stateOf(one, told, withText);
+		else if (alike) alike.count++;
+		else alike = { ...stateOf(one, told, withText), count: 1 };
+	}
+	if (alike) yield alike;
 	for (const one of plan.rejected) yield toRejectedState(one, told.dispatchId);
 }
 
