@@ -128,6 +128,32 @@ describe('somebody starts a dispatch of this run', () => {
 		},
 	);
 
+	test.each(['stop', 'another'])(
+		'%s, one of two dispatches, between two tries: the other one is sent',
+		async (nameExists) => {
+			const refuse = (id: number, times: number) =>
+				bench.fault('status', 'POST', `*/dispatches/${id}/messages`, { status: 400, times });
+			refuse(firstNew, 1_000);
+			// Several at a time, then one at a time.
+			refuse(firstNew + 1, 2);
+			let tries = 0;
+			startBefore(({ method, path }) => {
+				if (method === 'GET' && path.endsWith('/dispatches')) tries++;
+				return tries === 2;
+			});
+			const name = '={{ "Part " + ($itemIndex % 2) }}';
+			const { items } = await run('send', { ...inBatches, nameExists, name }, 6, {
+				tries: 2,
+				onError: 'continueRegularOutput',
+			});
+			expect(started()).toEqual([firstNew, firstNew + 2]);
+			const told = jsonOf(items);
+			expect(told.filter(({ error }) => error !== undefined)).toHaveLength(1);
+			expect(JSON.stringify(told[0]?.error)).toContain(titled);
+			expect(told[1]).toMatchObject({ dispatchId: firstNew + 2, onTheWay: 3 });
+		},
+	);
+
 	test('before the last look at the list: not started by this run, whatever the limit', async () => {
 		startBefore(
 			({ method, path }) =>

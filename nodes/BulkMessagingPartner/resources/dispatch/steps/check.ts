@@ -21,6 +21,7 @@ import { comparableName, type DispatchPlan } from '../plan/plan';
 import { failureAfter, lookAtCompany } from './refusal';
 import {
 	earlierStart,
+	overlap,
 	nothingSent,
 	startedByOthers,
 	takenOver,
@@ -209,9 +210,16 @@ const dispatchIds = (listed: readonly DispatchState[]): Set<number> =>
 const takenError = (context: IExecuteFunctions, { title, advice: description }: Stop): Error =>
 	new NodeOperationError(context.getNode(), title, { description });
 
-/** Stops if another run or a person has started a dispatch that an earlier try of this run left. */
-const requireNotTaken = (context: IExecuteFunctions, all: readonly DispatchState[]): void => {
-	const taken = all.find((one) => startedByOthers(context, one));
+/** Stops if another run or a person has started a dispatch that an earlier try of this run made for these items and left. */
+const requireNotTaken = (
+	context: IExecuteFunctions,
+	itemIndexes: readonly number[],
+	all: readonly DispatchState[],
+): void => {
+	const { own } = triedOf(context);
+	const taken = all.find(
+		(one) => startedByOthers(context, one) && overlap(itemIndexes, own.get(one.id) ?? []),
+	);
 	if (taken !== undefined) throw takenError(context, takenOver(taken));
 };
 
@@ -314,12 +322,12 @@ export const checkDispatch = async (
 	/** A test is sent right away, in a separate dispatch with a unique name. */
 	isTest = false,
 ): Promise<Checked> => {
-	const earlier = earlierStart(context, plan.itemIndexes);
+	const { head: values, accepted, batchSize, itemIndexes } = plan;
+	const earlier = earlierStart(context, itemIndexes);
 	// What an earlier try has started isn't created again. Whatever changed since then doesn't undo the start.
 	if (earlier !== undefined) return earlier.checked;
-	const taken = takenOverBefore(context, plan.itemIndexes);
+	const taken = takenOverBefore(context, itemIndexes);
 	if (taken !== undefined) throw takenError(context, taken);
-	const { head: values, accepted, batchSize } = plan;
 	const { companyId } = values;
 	const { draft, remarks } = toDraft(values);
 	for (const remark of remarks) addHintOnce(context, remark);
@@ -351,17 +359,17 @@ export const checkDispatch = async (
 		if (nameExists === 'another') {
 			// A list that can't be read stops the run only if a response is lost.
 			const all = await asked[2].catch(() => undefined);
-			if (all !== undefined) requireNotTaken(context, all);
+			if (all !== undefined) requireNotTaken(context, itemIndexes, all);
 			return { known: all && dispatchIds(all), claimed: undefined };
 		}
 		const key = await nameKey(context, head);
 		const all = await asked[2];
-		requireNotTaken(context, all);
+		requireNotTaken(context, itemIndexes, all);
 		const claimed = claimUnlessTaken(context, { key, name: head.name }, nameExists, all);
 		return { known: dispatchIds(all), claimed };
 	};
 	const { known, claimed } = await checkName();
-	const job = { context, secrets, head, recipients: accepted, batchSize, nameExists };
+	const job = { context, secrets, head, recipients: accepted, batchSize, nameExists, itemIndexes };
 	return {
 		job: { ...job, known, own, made: [], isRetried: own.size > 0 },
 		...senders,

@@ -158,7 +158,7 @@ const holdsOurs = async (
  * and left no trace: then it may be claimed again, because a dispatch that turns up later is never started.
  */
 export const claimDispatch = async (job: Job, split: Split): Promise<Filled | Stop | Error> => {
-	const { head, own, made, known } = job;
+	const { head, itemIndexes, own, made, known } = job;
 	const filled: Filled = {
 		id: 0,
 		placed: unplaced(job),
@@ -181,7 +181,7 @@ export const claimDispatch = async (job: Job, split: Split): Promise<Filled | St
 	if (created.is === 'done' && isNew) {
 		filled.isClear = place(filled, split.first, created.value);
 		if (split.rest.length === 0 || (await holdsOurs(job, id, split, filled))) {
-			own.add(id);
+			own.set(id, itemIndexes);
 			made.push(id);
 			return { ...filled, id };
 		}
@@ -197,7 +197,7 @@ export const claimDispatch = async (job: Job, split: Split): Promise<Filled | St
 				);
 	const found = await findLost(job, split, error);
 	if (typeof found !== 'number') return found;
-	own.add(found);
+	own.set(found, itemIndexes);
 	made.push(found);
 	return { ...filled, id: found, isClear: false, mayBeAnothers: split.rest.length === 0 };
 };

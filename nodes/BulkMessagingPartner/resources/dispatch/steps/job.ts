@@ -24,8 +24,10 @@ export interface Job extends Calls {
 	nameExists: 'stop' | 'anew' | 'another';
 	/** The company's dispatches that existed before this run; `undefined` if they aren't known. */
 	known: ReadonlySet<number> | undefined;
-	/** All dispatches that this run has created, in all its tries. */
-	own: Set<number>;
+	/** Its input items. */
+	itemIndexes: readonly number[];
+	/** All dispatches that this run has created, in all its tries, with the input items of each. */
+	own: Map<number, readonly number[]>;
 	/** Those among them that were created for this job. */
 	made: number[];
 	/** Whether an earlier try of this run has created dispatches. */
@@ -217,8 +219,8 @@ export interface TriedStart {
 
 /** What this run has done with dispatches, in all tries of 'Retry On Fail'. */
 interface Tried {
-	/** All dispatches that this run has created. */
-	own: Set<number>;
+	/** All dispatches that this run has created, with their items. */
+	own: Map<number, readonly number[]>;
 	starts: TriedStart[];
 	/** Dispatches of this run that another run or a person has started. Their items are never sent again either. */
 	takenOver: Array<{ itemIndexes: readonly number[]; stopped: Stop }>;
@@ -227,7 +229,7 @@ interface Tried {
 export const triedOf = (context: IExecuteFunctions): Tried =>
 	ledgerOf(context).record(
 		'dispatches',
-		(): Tried => ({ own: new Set(), starts: [], takenOver: [] }),
+		(): Tried => ({ own: new Map(), starts: [], takenOver: [] }),
 	);
 
 /** For errors of dispatches that aren't created: an earlier try of this run may have created and sent others. */
@@ -244,7 +246,7 @@ export const startedByOthers = (
 	return isStarted && own.has(id) && !starts.some(({ whole }) => whole.id === id);
 };
 
-const overlap = (some: readonly number[], others: readonly number[]): boolean => {
+export const overlap = (some: readonly number[], others: readonly number[]): boolean => {
 	const items = new Set(some);
 	return others.some((index) => items.has(index));
 };
