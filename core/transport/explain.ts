@@ -126,6 +126,7 @@ const byStatus: Readonly<Record<number, (api: Api, problem: Problem) => Explanat
 const serviceFailed: Explanation = {
 	message: "Something went wrong on the service's side",
 	description: "Your workflow isn't the cause. Try again in a few minutes.",
+	ifUnknown: "Your workflow isn't the cause.",
 };
 
 const redirected = (location: string | undefined): Explanation => ({
@@ -211,6 +212,7 @@ const unreachable: Explanation = {
 const timedOut: Explanation = {
 	message: "The service didn't respond in time",
 	description: 'It may be slow at the moment. Try again in a few minutes.',
+	ifUnknown: 'It may be slow at the moment.',
 };
 
 const byConnection: Readonly<Record<string, Explanation>> = {
@@ -248,6 +250,7 @@ const connectionLost: Explanation = {
 	message: 'The connection to the service was lost',
 	description:
 		'Try again in a few minutes. If it happens often, check the network and any proxy between n8n and the service.',
+	ifUnknown: 'If it happens often, check the network and any proxy between n8n and the service.',
 };
 
 const explainConnection = (code: string): Explanation =>
@@ -287,12 +290,18 @@ const base = (problem: Problem, api: Api): Explanation => {
 };
 
 /** The text that the user reads about a failure. */
-export const explain = (problem: Problem, api: Api, outcome?: FailedOutcome): Explanation => {
-	const { message, description } = base(problem, api);
+export const explain = (
+	problem: Problem,
+	api: Api,
+	outcome?: FailedOutcome,
+	/** Whether doing it again could do something twice. */
+	isRisky = false,
+): Explanation => {
+	const { message, description, ifUnknown = description } = base(problem, api);
 	const isOverloaded = message === overloaded.message && outcome !== 'unknown';
 	// If it isn't known what was done, running the workflow again isn't the next step.
 	const isCutOff = message === canceled.message && outcome === 'unknown';
-	const details = isCutOff ? [] : [description];
+	const details = isCutOff ? [] : [isRisky ? ifUnknown : description];
 	if (isOverloaded) details.unshift('This request was not carried out.');
 	if (problem.found) details.push(`The service sent ${problem.found}.`);
 	if (problem.retryAfterMs !== undefined) {

@@ -9,6 +9,9 @@ import type { FailedOutcome, Problem } from './types';
 export class ServiceError extends Error {
 	readonly description: string;
 
+	/** Whether sending the call again could do something twice. */
+	readonly isRisky: boolean;
+
 	constructor(
 		readonly problem: Problem,
 		readonly outcome: FailedOutcome,
@@ -18,10 +21,12 @@ export class ServiceError extends Error {
 		/** The reason, if the caller knows more than the response says. */
 		private readonly title?: string,
 	) {
-		const { message, description } = explain(problem, endpoint.api, outcome);
+		const isRisky = outcome === 'unknown' && !endpoint.repeatable;
+		const { message, description } = explain(problem, endpoint.api, outcome, isRisky);
 		super(title ?? message);
 		this.name = 'ServiceError';
 		this.description = `${doneBefore} ${description}`.trim();
+		this.isRisky = isRisky;
 	}
 
 	/** The same failure in a later step of a sequence, with a text that says what is already done. */
@@ -49,11 +54,6 @@ export class ServiceError extends Error {
 	get wasAnswered(): boolean {
 		const { status = 0 } = this.problem;
 		return (status >= 200 && status < 300) || status === 303;
-	}
-
-	/** Whether sending the call again could do something twice. */
-	get isRisky(): boolean {
-		return this.outcome === 'unknown' && !this.endpoint.repeatable;
 	}
 }
 

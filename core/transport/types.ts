@@ -68,4 +68,6 @@ export interface Explanation {
 	message: string;
 	/** What to do next. */
 	description: string;
+	/** The same if the call may have been carried out and must not be done twice: without the advice to try again. */
+	ifUnknown?: string;
 }

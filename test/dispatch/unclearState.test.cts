@@ -46,7 +46,7 @@ describe.each([
 		const { error } = await bench.run(`dispatch.${move}`, { id: byId(firstNew) });
 		const did = move === 'start' ? 'started' : 'stopped';
 		expect(error?.description).toContain(
-			`It is not known whether dispatch ${firstNew} was ${did}. Check it in your account on the provider's website before you run this again. Try again in a few minutes.`,
+			`It is not known whether dispatch ${firstNew} was ${did}. Check it in your account on the provider's website before you run this again. If it happens often, check the network`,
 		);
 	});
 

@@ -74,6 +74,22 @@ test('sender.create, answered with another name: no plain success, and sent once
 	expect(bench.sent('POST', '/senders')).toBe(1);
 });
 
+test.each<[string, Parameters<typeof bench.fault>[0], object]>([
+	['500', 'status', { status: 500 }],
+	['504', 'status', { status: 504 }],
+	['a web page', 'commit-then-status', { status: 200, body: '<html></html>' }],
+	['a lost connection', 'reset', {}],
+])(
+	'company.create, answered with %s: unknown, and no advice to try again',
+	async (_, kind, more) => {
+		bench.fault(kind, 'POST', '*/company', { ...more, times: 100 });
+		const { error } = await bench.run('company.create', plainRow('company.create').parameters);
+		expect(error?.description).toContain(unknown);
+		expect(error?.description).not.toMatch(/try again/i);
+		expect(bench.sent('POST', '/company')).toBe(1);
+	},
+);
+
 describe.each([
 	['dispatch.create', '/dispatches', 2],
 	['dispatch.send', '/dispatches', 2],
