@@ -33,7 +33,7 @@ export interface Row {
 	/** The json of the items that leave the node. */
 	output: (json: IDataObject[]) => void;
 	/** What the service holds afterwards; a row that only reads leaves it out and must change nothing. */
-	state?: (bench: Bench) => void;
+	state?: (service: Pick<Bench, 'store'>) => void;
 	/** Once per operation. */
 	refused?: Refused;
 }

@@ -24,7 +24,7 @@ const noSender = (good: number, other: number) =>
 		...notFound,
 	}) satisfies Row['refused'];
 
-const senderIn = ({ store }: Bench, id: number) => store.senders.get(id);
+const senderIn = ({ store }: Pick<Bench, 'store'>, id: number) => store.senders.get(id);
 
 /** A document that is there already. */
 const documentId = '0b0e7a3e-0000-4000-8000-000000000001';
