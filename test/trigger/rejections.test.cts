@@ -22,14 +22,6 @@ describe('one reason', () => {
 });
 
 describe('the log', () => {
-	test('keeps triggers and reasons apart', () => {
-		const log = new RejectionLog();
-		expect(log.add('a', 'x', 0)).toBe(0);
-		expect(log.add('a', 'y', 0)).toBe(0);
-		expect(log.add('b', 'x', 0)).toBe(0);
-		expect(log.add('a', 'x', 1)).toBeUndefined();
-	});
-
 	test('forgets what was logged longest ago, not what is in use', () => {
 		const log = new RejectionLog(2);
 		log.add('a', 'x', 0);
