@@ -26,6 +26,25 @@ test.each(['good', ' good ', 'Bearer good'])('%j is used as it is meant', async 
 	expect(server.logIns).toEqual([]);
 });
 
+test('a service that repeats it does not show it, however it was pasted', async () => {
+	const answer = ({ headers }: Received) =>
+		json(400, {
+			error: {
+				code: 4000,
+				msg: `bad request with ${headers.authorization?.replace('Bearer ', '')}`,
+			},
+		});
+	const server = await servePartner(answer);
+	const accessToken = 'Bearer secret-token-1';
+	const { error } = await runNode({
+		node: new BulkMessagingPartner(),
+		parameters: { resource: 'company', operation: 'getAll', returnAll: true },
+		credentials: partnerCredential(server.url, { logInWith: 'accessToken', accessToken }),
+	});
+	expect(error?.description).toContain('bad request with');
+	expect(`${error?.message} ${error?.description}`).not.toContain('secret-token-1');
+});
+
 test('one that is rejected: the error names the token, and nobody logs in', async () => {
 	const { error, server } = await getCompanies('old');
 	expect(error?.message).toBe('The service rejected the access token in the credential');
