@@ -114,18 +114,6 @@ test('a callback with a wrong password says why it failed, and can be sent again
 	await page.getByText('stopped', { exact: true }).first().waitFor();
 });
 
-test('a blacklisted number is marked on its phone, with the reason, and found in the account', async () => {
-	await visit(`/?number=${numbers.mts}`);
-	await page.locator('.head').getByText('Blacklisted by Camomile Flowers LLC').waitFor();
-	await page.locator(`#phone-${numbers.mts}`).getByText('Blacklisted').waitFor();
-	await page.locator('.head').getByRole('link', { name: 'Blacklist' }).click();
-	await page.getByRole('search', { name: 'Blacklist' }).getByLabel('Search').fill('916 123-45-67');
-	await page.getByRole('search', { name: 'Blacklist' }).getByRole('button').click();
-	const [row, ...others] = await page.locator('#blacklist tbody tr').allInnerTexts();
-	expect(row).toContain('+7 916 123 45 67');
-	expect(others).toEqual([]);
-});
-
 describe('held deliveries, with the keyboard only', () => {
 	/** Moves the focus to a button or link by Tab, and presses it. */
 	const pressByKey = async (name: string, within = '') => {

@@ -120,27 +120,6 @@ describeWaiting('the outcome', () => {
 		expect(answersTo(waiting)).toEqual([200]);
 	});
 
-	test('undelivered', async () => {
-		const waiting = await wait({
-			phone: numbers.undelivered,
-			parameters: { options: { ttl: 60 } },
-		});
-		await advance(2 * minute);
-		expect(jsonOf(await waiting.end(), 'After')).toMatchObject([{ outcome: 'failed', order: 7 }]);
-	});
-
-	test('unsent, with what the error means', async () => {
-		const waiting = await wait({ phone: numbers.unsent });
-		await advance(minute);
-		expect(jsonOf(await waiting.end(), 'Wait')).toMatchObject([
-			{
-				outcome: 'failed',
-				errorCode: 455,
-				reason: expect.stringContaining('restricted') as string,
-			},
-		]);
-	});
-
 	test.each([
 		['read', numbers.mts, minute],
 		['notRead', numbers.unread, 26 * 60 * minute],
@@ -204,13 +183,6 @@ describeWaiting('a callback', () => {
 		expect(await waiting.status()).toBe('waiting');
 		const mixed = [report(waiting, { external_message_id: 'another' }), report(waiting)];
 		expect(await callBack(waiting.resumeUrl, mixed)).toBe(200);
-		expect(jsonOf(await waiting.end(), 'After')).toMatchObject([{ outcome: 'delivered' }]);
-	});
-
-	test('without the own ID, by the UUID; one object instead of a list', async () => {
-		const waiting = await wait();
-		const body = report(waiting, { external_message_id: undefined });
-		expect(await callBack(waiting.resumeUrl, body)).toBe(200);
 		expect(jsonOf(await waiting.end(), 'After')).toMatchObject([{ outcome: 'delivered' }]);
 	});
 
@@ -286,15 +258,6 @@ describeWaiting('a reply', () => {
 		expect(jsonOf(execution, 'After')).toEqual([{ outcome, order: 7 }]);
 	});
 
-	test('free text', async () => {
-		const waiting = await ask('freeText');
-		const { html } = await reply(waiting.link, ' Завтра <at> ten ');
-		expect(html).toContain('Завтра &#60;at&#62; ten');
-		expect(jsonOf(await waiting.end(), 'Wait')).toMatchObject([
-			{ outcome: 'replied', data: { text: 'Завтра <at> ten' } },
-		]);
-	});
-
 	test('previews, crawlers and empty forms: nothing is answered', async () => {
 		const waiting = await ask();
 		const visitors = [
@@ -361,26 +324,6 @@ describeWaiting('a reply', () => {
 			await expectOver(waiting);
 		},
 	);
-
-	test('after the time limit: nothing is approved', async () => {
-		const waiting = await ask('approval', { parameters: { limitHours: 0.001 } });
-		expect(jsonOf(await waiting.end(), 'Wait')).toMatchObject([
-			{ outcome: 'timeout', data: { approved: false } },
-		]);
-		await expectOver(waiting);
-	});
-
-	test('to a message that is not delivered: it ended before, and nothing is approved', async () => {
-		const waiting = await ask('approval', {
-			phone: numbers.undelivered,
-			parameters: { options: { ttl: 60 } },
-		});
-		await advance(2 * minute);
-		expect(jsonOf(await waiting.end(), 'Wait')).toMatchObject([
-			{ outcome: 'failed', data: { approved: false } },
-		]);
-		await expectOver(waiting);
-	});
 
 	test("by a forged link, or by the service's URL: 401 or ignored, and it keeps waiting", async () => {
 		const waiting = await ask();

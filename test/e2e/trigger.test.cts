@@ -261,26 +261,6 @@ test('confirmed: n8n answers when the workflow goes to sleep in a Wait node', as
 	expect((await n8n.executions('sleeping')).map(({ status }) => status)).toEqual(['waiting']);
 });
 
-test('one output per event', async () => {
-	const { confirmed } = await publish('branches', {
-		options: { branchPerEvent: true },
-		events: ['sent', 'read'],
-	});
-	const read = { ...event('a'), callback_event: 'read', status: 'read' };
-
-	expect(
-		(await post(confirmed, [read, event('a'), { ...read, callback_event: 'typing' }])).status,
-	).toBe(200);
-
-	const [execution] = await executionsOf('branches');
-	const kinds = [0, 1, 2].map((output) =>
-		execution.items('Trigger', output).map(({ json }) => json.event),
-	);
-	expect(kinds).toEqual([['readResult'], ['sent'], ['unknown']]);
-	// The node behind the first output.
-	expect(execution.items('Next')).toHaveLength(1);
-});
-
 /** What the button "Listen for test event" does. */
 const listen = async (id: string) => {
 	const { session } = n8n;

@@ -33,10 +33,22 @@ export interface Row {
 	/** The json of the items that leave the node. */
 	output: (json: IDataObject[]) => void;
 	/** What the service holds afterwards; a row that only reads leaves it out and must change nothing. */
-	state?: (bench: Bench) => void;
+	state?: (service: Pick<Bench, 'store'>) => void;
 	/** Once per operation. */
 	refused?: Refused;
 }
+
+const request =
+	(method: string) =>
+	(path: string, body?: unknown): Wire => ({ method, path, ...(body !== undefined && { body }) });
+export const post = request('POST');
+export const put = request('PUT');
+/** Its query in the order of the names, each with one value. */
+export const get = (path: string, query?: Record<string, string | number>): Wire => ({
+	method: 'GET',
+	path,
+	...(query && { query: Object.entries(query).map(([name, value]) => [name, String(value)]) }),
+});
 
 export const notFound = { message: "The service didn't find the requested entry", httpCode: '404' };
 export const invalid = { message: 'The service rejected the request as invalid', httpCode: '400' };

@@ -55,27 +55,6 @@ describe.each([
 		expect(bench.sent('PUT', '/recipients')).toBe(199);
 	});
 
-	test('on the error output, a row keeps its own fields beside the error', async () => {
-		const { outputs } = await bench.run(operation, parameters, {
-			items: [
-				{ phone: numbers[0], name: 'Ann' },
-				{ phone: 'nobody', name: 'Bob' },
-			],
-			onError: 'continueErrorOutput',
-		});
-		const [done = [], failed = []] = outputs;
-		expect(done).toHaveLength(1);
-		expect(jsonOf(failed)).toEqual([
-			{
-				phone: 'nobody',
-				name: 'Bob',
-				error: expect.stringMatching(
-					/^'Phone Number' "nobody" .*\. Nothing was done for this item\.$/,
-				),
-			},
-		]);
-	});
-
 	test('without Continue, the others are carried out and every wrong one is reported', async () => {
 		const wrong = [20, 33, 34, 90, 91, 92, 150];
 		const broken = items.map((item, index) =>

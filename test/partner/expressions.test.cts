@@ -83,43 +83,6 @@ test('a channel that is not listed passes, chosen or by an expression', async ()
 	expect([...bench.store.senders.values()].at(-1)?.channelType).toBe('MAX');
 });
 
-test('fields of a collection: texts, numbers, choices and booleans as the item has them', async () => {
-	const { error } = await bench.run(
-		'company.update',
-		{
-			companyId: byId(flowers),
-			updateFields: {
-				name: '={{ $json.name }}',
-				budget: '={{ $json.budget }}',
-				status: '={{ $json.status }}',
-				actualAddress: '={{ $json.house }}',
-			},
-		},
-		{ items: [{ name: 'New', budget: '12.5', status: 'DISABLED', house: 7 }] },
-	);
-	expect(error).toBeUndefined();
-	expect(await bodyOf()).toEqual({
-		name: 'New',
-		budget: 12.5,
-		status: 'DISABLED',
-		actualAddress: '7',
-	});
-});
-
-test.each([
-	['true', 'true', 3],
-	['a text', '={{ "false" }}', 2],
-	['a field', '={{ $json.all }}', 3],
-])('a boolean from %s', async (_, returnAll, count) => {
-	const given = returnAll === 'true' ? true : returnAll;
-	const { items } = await bench.run(
-		'company.getAll',
-		{ returnAll: given, limit: '={{ 2 }}' },
-		{ items: [{ all: true }] },
-	);
-	expect(items).toHaveLength(count);
-});
-
 describe('recipients', () => {
 	test('JSON from an expression: a list, or a text of it', async () => {
 		const list = [{ destination: 79161234567, substitutions: { name: 'Anna', age: 5, vip: true } }];
@@ -174,14 +137,6 @@ describe('phone numbers in human forms', () => {
 		'912 345 67 89',
 		' 79123456789 ',
 	];
-	test.each(forms)('%j is 79123456789 on the wire', async (msisdn) => {
-		const parameters = { companyId: byId(flowers), msisdn };
-		const { error } = await bench.run('blacklist.add', parameters);
-		expect(error).toBeUndefined();
-		expect(await bodyOf()).toEqual({ companyId: flowers, msisdn: '79123456789', blacklist: true });
-		expect([...(bench.store.blacklists.get(flowers)?.keys() ?? [])]).toEqual(['79123456789']);
-	});
-
 	test('recipients of a dispatch', async () => {
 		const { error } = await bench.run('dispatch.create', {
 			...plainRow('dispatch.create').parameters,

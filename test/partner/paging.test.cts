@@ -1,26 +1,11 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { partner } from '../../core/contract/partner';
 import { demo } from '../../sandbox/demo.cts';
-import { byId, jsonOf, linksOf, useSandbox } from '../support/sandbox.cts';
+import { byId, linksOf, useSandbox } from '../support/sandbox.cts';
 import { addDispatches, firstNew } from './table/dispatches.cts';
 
 const bench = useSandbox();
-const { flowers, bakery } = demo.companies;
-
-const addCompanies = async (count: number) => {
-	const { call } = bench.sandbox.client();
-	for (let added = 1; added <= count; added++) {
-		await call(partner.companyCreate, {
-			body: {
-				company: {
-					name: `Company ${added}`,
-					counteragentType: 'LEGAL',
-					counteragentInn: '7707083893',
-				},
-			},
-		});
-	}
-};
+const { bakery } = demo.companies;
 
 const addMessages = async (count: number) => {
 	await addDispatches(bench.sandbox, 1);
@@ -32,139 +17,27 @@ const addMessages = async (count: number) => {
 		.call(partner.dispatchAppend, { path: { id: firstNew }, body: { messages } });
 };
 
-const pagesAsked = async (size: 'per_page' | 'perPage') =>
-	(await bench.wire()).map(({ query = [] }) => {
-		const values = Object.fromEntries(query);
-		return [Number(values.page), Number(values[size])];
-	});
+/* That lists are read page by page, and up to a limit: test/transport/list and test/nodes/contractWalk. */
 
-const range = (from: number, count: number) => Array.from({ length: count }, (_, i) => from + i);
-
-describe('Company: Get', () => {
-	const lastId = flowers + 249;
-	beforeEach(async () => {
-		await addCompanies(247);
-		bench.forget();
-	});
-
-	test('walks the pages until the company is found', async () => {
-		const { items, error } = await bench.run('company.get', { companyId: byId(lastId) });
-		expect(error).toBeUndefined();
-		expect(jsonOf(items)).toMatchObject([{ companyId: lastId, name: 'Company 247' }]);
-		expect(await pagesAsked('per_page')).toEqual([
-			[1, 100],
-			[2, 100],
-			[3, 100],
-		]);
-	});
-
-	test('asks for no more pages once it is found', async () => {
-		await bench.run('company.get', { companyId: byId(bakery) });
-		expect(await pagesAsked('per_page')).toEqual([[1, 100]]);
-	});
-
-	test('an ID that does not exist: says so, after no more requests than there are pages', async () => {
-		const { error } = await bench.run('company.get', { companyId: byId(lastId + 1) });
-		expect(error?.message).toBe(`Company ${lastId + 1} doesn't exist in this partner account`);
-		expect(error?.context?.item).toBe(1);
-		expect(bench.sent('GET', '/company')).toBe(3);
-	});
-
-	test('an ID that does not exist: does not claim that nothing was sent', async () => {
-		const { error } = await bench.run('company.get', { companyId: byId(lastId + 1) });
-		expect(error?.description ?? '').not.toContain('Nothing was sent');
-	});
-
-	test('is found when the service allows only smaller pages', async () => {
-		bench.store.settings.dialect.pageSize.most = 40;
-		const { items } = await bench.run('company.get', { companyId: byId(lastId) });
-		expect(jsonOf(items)).toMatchObject([{ companyId: lastId }]);
-		expect(bench.sent('GET', '/company')).toBeLessThanOrEqual(7);
-	});
+test('Company: Get with an ID that does not exist says so, and does not claim that nothing was sent', async () => {
+	const { error } = await bench.run('company.get', { companyId: byId(999) });
+	expect(error?.message).toBe("Company 999 doesn't exist in this partner account");
+	expect(error?.context?.item).toBe(1);
+	expect(error?.description ?? '').not.toContain('Nothing was sent');
+	expect(bench.sent('GET', '/company')).toBe(1);
 });
 
-describe('Company: Get Many', () => {
-	test('Return All: every company once, in order', async () => {
-		await addCompanies(230);
-		const { items } = await bench.run('company.getAll', { returnAll: true });
-		expect(jsonOf(items).map(({ companyId }) => companyId)).toEqual(range(flowers, 233));
-		expect((await pagesAsked('per_page')).sort()).toEqual([
-			[1, 100],
-			[2, 100],
-			[3, 100],
-		]);
-	});
-
-	test('Limit over several pages', async () => {
-		await addCompanies(230);
-		const { items } = await bench.run('company.getAll', { limit: 150 });
-		expect(jsonOf(items).map(({ companyId }) => companyId)).toEqual(range(flowers, 150));
-		expect(bench.sent('GET', '/company')).toBe(2);
-	});
-
-	test('none at all: no items and no error', async () => {
-		bench.store.companies.clear();
-		const { items, error } = await bench.run('company.getAll', { returnAll: true });
-		expect(error).toBeUndefined();
-		expect(items).toEqual([]);
-	});
-
-	test('without a limit of its own it is 50', async () => {
-		await addCompanies(60);
-		const { items } = await bench.run('company.getAll');
-		expect(items).toHaveLength(50);
-	});
+test('a list that is empty: no items and no error', async () => {
+	bench.store.companies.clear();
+	const { items, error } = await bench.run('company.getAll', { returnAll: true });
+	expect(error).toBeUndefined();
+	expect(items).toEqual([]);
 });
 
-describe('Dispatch: Get Many', () => {
-	test('Return All by status: the filter is on every page', async () => {
-		await addDispatches(bench.sandbox, 205);
-		const { items } = await bench.run('dispatch.getAll', {
-			companyId: byId(flowers),
-			returnAll: true,
-			filters: { status: 'CREATED' },
-		});
-		expect(jsonOf(items).map(({ dispatchId }) => dispatchId)).toEqual(range(firstNew, 205));
-		const requests = await bench.wire();
-		expect(requests).toHaveLength(3);
-		for (const { query } of requests) {
-			expect(query).toContainEqual(['status', 'CREATED']);
-			expect(query).toContainEqual(['companyId', String(flowers)]);
-		}
-	});
-
-	test('Limit over several pages', async () => {
-		await addDispatches(bench.sandbox, 205);
-		const { items } = await bench.run('dispatch.getAll', { companyId: byId(flowers), limit: 101 });
-		expect(items).toHaveLength(101);
-		expect(bench.sent('GET', '/dispatches')).toBe(2);
-	});
-});
-
-describe('Message: Get Many', () => {
-	test('Return All: every message once', async () => {
-		await addMessages(750);
-		const { items } = await bench.run('message.getAll', {
-			dispatchId: byId(firstNew),
-			returnAll: true,
-		});
-		const stored = bench.store.dispatches.get(firstNew)?.messages.map(({ uuid }) => uuid);
-		expect(jsonOf(items).map(({ messageUuid }) => messageUuid)).toEqual(stored);
-		expect(bench.sent('GET', '/messages')).toBe(8);
-	});
-
-	test('Limit and status over several pages', async () => {
-		await addMessages(750);
-		const { items } = await bench.run('message.getAll', {
-			dispatchId: byId(firstNew),
-			limit: 250,
-			filters: { status: 'CREATED' },
-		});
-		expect(items).toHaveLength(250);
-		const requests = await bench.wire();
-		expect(requests).toHaveLength(3);
-		for (const { query } of requests) expect(query).toContainEqual(['status', 'CREATED']);
-	});
+test('without a limit of its own it is 50', async () => {
+	await addMessages(60);
+	const { items } = await bench.run('message.getAll', { dispatchId: byId(firstNew) });
+	expect(items).toHaveLength(50);
 });
 
 describe('items that name the same dispatch', () => {

@@ -51,13 +51,6 @@ describe('each kind', () => {
 });
 
 describe('which requests', () => {
-	test('the next N, after some that pass', async () => {
-		const { create } = openWith({ kind: 'status', match, times: 2, after: 1 });
-		const statuses: number[] = [];
-		for (let count = 0; count < 5; count++) statuses.push((await create()).status);
-		expect(statuses).toEqual([201, 503, 503, 201, 201]);
-	});
-
 	test.each<[string, { method?: string; path?: string }, boolean]>([
 		['no condition', {}, true],
 		['the method', { method: 'post' }, true],

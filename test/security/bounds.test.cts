@@ -5,7 +5,6 @@ import { partner } from '../../core/contract/partner';
 import { send } from '../../core/transport/send';
 import { json, text, type Behaviour } from '../support/server.cts';
 import { attempt, type Attempted } from '../support/transportNode.cts';
-import { readCompanies, companies, tryList } from '../transport/companies.cts';
 import { createCompany, dispatch, getDispatch, quick } from '../transport/calls.cts';
 import { partnerCredential, servePartner, stalled } from '../transport/service.cts';
 
@@ -205,71 +204,6 @@ describe('what is noted in the log about an odd reply', () => {
 		expect(noted[0]).not.toMatch(/[\r\n]/);
 		expect(noted[0]).not.toContain('known\\r');
 		expect(noted[0]?.length).toBeLessThan(700);
-	});
-});
-
-describe('a list that makes entries up', () => {
-	const furthest = (pages: ReadonlyArray<{ page: number }>) =>
-		Math.max(...pages.map(({ page: number }) => number));
-	const many = 100_000;
-	/** Its pages are larger than asked for, so that the test does not need 10,000 of them. */
-	const page = (number: number, total: number) => ({
-		page: number,
-		perPage: many,
-		total,
-		items: Array.from({ length: many }, (_, index) => ({
-			companyId: (number - 1) * many + index,
-		})) as ReturnType<typeof companies>,
-	});
-
-	it.each([
-		['of 1e15 entries', () => 1e15],
-		['that grows with every page', (number: number) => (number + 2) * 100 * many],
-	])('%s ends after a million, with words', async (_, total) => {
-		const { failure, pages } = await readCompanies(({ page: number }) =>
-			page(number, total(number)),
-		);
-
-		expect(failure?.message).toBe("The service's list is too long");
-		expect(failure?.description).toContain("Set 'Limit'");
-		expect(furthest(pages)).toBeLessThanOrEqual(20);
-	});
-
-	it('with pages of 60 MB ends after 512 MB', async () => {
-		const padding = Buffer.alloc(60 * megabyte, 'x');
-		const { failure, pages } = await readCompanies(
-			({ page: number }): Behaviour =>
-				(_, response) => {
-					response.writeHead(200, { 'content-type': 'application/json' });
-					response.write(`{"total": 1e9, "items": [{"companyId": ${number}, "name": "`);
-					response.write(padding);
-					response.end('"}]}');
-				},
-		);
-
-		expect(failure?.message).toBe("The service's list is too long");
-		expect(furthest(pages)).toBeLessThanOrEqual(13);
-	});
-
-	it.each([-1, 0, 0.5, Number.MIN_SAFE_INTEGER])('with a total of %d ends', async (total) => {
-		const { failure, pages } = await readCompanies(({ page: number, size }) => ({
-			page: number,
-			total,
-			items: companies(size, number * size),
-		}));
-		expect(failure?.message).toBe("The service's response doesn't contain a readable list");
-		expect(pages).toHaveLength(1);
-	});
-
-	it('whose entries are no objects ends', async () => {
-		const service = await servePartner(() => json(200, { total: 1e9, items: [null, 1, 'x', []] }));
-		const { failure } = await tryList(
-			partnerCredential(service.url, { token: 'known' }),
-			partner.companyList,
-			{},
-		);
-		expect(failure?.message).toBe("The service's response doesn't contain a readable list");
-		expect(service.calls).toHaveLength(1);
 	});
 });
 

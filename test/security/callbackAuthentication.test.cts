@@ -81,6 +81,21 @@ const stops: Stop[] = [
 	),
 ];
 
+/** What goes out is RFC 3986, or nothing goes out. */
+const odd = { login: 'callbacks', password: 'p@ss [word] 1%2' };
+const presented = 'callbacks:p%40ss%20%5Bword%5D%201%252@';
+
+const written = ' https://пример.рф:8443/мой хук?q=a b \n';
+const encoded = 'xn--e1afmkfd.xn--p1ai:8443/%D0%BC%D0%BE%D0%B9%20%D1%85%D1%83%D0%BA?q=a%20b';
+
+/** test/contract/callbackUrl has every form. */
+const rejected = [
+	['https:///hook', 'must be a URL that starts with http:// or https://'],
+	['https://example.com/100%', "isn't a valid URL"],
+	['https://example.com/#hook', 'contains a "#"'],
+	['https://example.com/a\u0000b', 'contains a line break or another invisible character'],
+] as const;
+
 describe.each(cases)('$name', ({ node, name, operations, silent }) => {
 	const bench = useSandbox(node);
 	const plainRow = plainRowOf(nodes.find((one) => one.name === name)?.rows ?? []);
@@ -124,6 +139,43 @@ describe.each(cases)('$name', ({ node, name, operations, silent }) => {
 		);
 
 	describe.each(operations)('%s', (operation) => {
+		test('encodes it', async () => {
+			const { error } = await runWith(operation, {
+				callbackUrl: written,
+				callbackAuthentication: 'none',
+			});
+			expect(error).toBeUndefined();
+			expect(await sentUrls()).toEqual([`https://${encoded}`]);
+		});
+
+		test('puts the login of the credential into it', async () => {
+			const { error } = await runWith(operation, { callbackUrl: written }, withCredential(odd));
+			expect(error).toBeUndefined();
+			expect(await sentUrls()).toEqual([`https://${presented}${encoded}`]);
+		});
+
+		test.each(['credential', 'url', 'none'])(
+			'leaves it out when it is blank, and asks for no login then: %s',
+			async (callbackAuthentication) => {
+				const { error } = await runWith(operation, {
+					callbackUrl: '={{ "  " }}',
+					callbackAuthentication,
+				});
+				expect(error).toBeUndefined();
+				expect(await sentUrls()).toEqual([]);
+			},
+		);
+
+		test.each(rejected)('%j: %s, and nothing is sent', async (url, words) => {
+			const { error } = await runWith(operation, {
+				callbackUrl: `={{ ${JSON.stringify(url)} }}`,
+				callbackAuthentication: 'none',
+			});
+			expect(error?.message).toContain(`'Callback URL' ${words}`);
+			expect(error?.description).toContain('Nothing was sent.');
+			expect(await bench.everything()).toEqual([]);
+		});
+
 		test.each<Stop>(stops)('stops for %s, %s', async (callbackUrl, choice, message, ...says) => {
 			const { error } = await runWith(
 				operation,

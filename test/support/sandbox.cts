@@ -155,7 +155,7 @@ interface RunOptions {
 }
 
 /** A Monday morning; the sandbox's clock stands still there. */
-const virtualNow = Date.UTC(2026, 2, 2, 7);
+export const virtualNow = Date.UTC(2026, 2, 2, 7);
 
 const accounts = new WeakMap<object, string>();
 let accountCount = 0;

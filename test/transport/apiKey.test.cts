@@ -1,7 +1,7 @@
 import { messaging } from '../../core/contract/messaging';
-import { json, reset, text, tooLate } from '../support/server.cts';
-import { quick, trySend, askBalance } from './calls.cts';
-import { apiKey, asked, inOrder, messagingCredential, serve } from './service.cts';
+import { json, text } from '../support/server.cts';
+import { trySend, askBalance } from './calls.cts';
+import { apiKey, asked, messagingCredential, serve } from './service.cts';
 
 const balance = { RUB: 120.5 };
 
@@ -76,24 +76,5 @@ describe('GET /ping', () => {
 		expect(asked(server.received)).toEqual(['GET /api/v1/ping']);
 		expect(server.received[0]?.headers).not.toHaveProperty('authorization');
 		expect(JSON.stringify(server.received[0]?.headers)).not.toContain(apiKey);
-	});
-
-	it.each([
-		['a connection reset', reset],
-		['no answer in time', tooLate],
-		['503', text(503, '')],
-		['an empty answer', text(200, '')],
-	])('is repeated after %s', async (_, trouble) => {
-		const server = await serve(inOrder(trouble, text(200, 'PONG')));
-		const { reply } = await ping(server.url);
-		expect(reply).toBe('PONG');
-		expect(server.received).toHaveLength(2);
-	});
-
-	it('is not fulfilled by a web page', async () => {
-		const server = await serve(() => text(200, '<!doctype html><title>Hi</title>', 'text/html'));
-		const { failure } = await ping(server.url);
-		expect(failure?.message).toBe("A web page came back instead of the service's response");
-		expect(server.received).toHaveLength(quick.attempts);
 	});
 });

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { messaging } from '../../core/contract/messaging';
 import { partner } from '../../core/contract/partner';
 import type { Endpoint, RequestOf, WrittenRequestOf } from '../../core/contract/endpoint';
@@ -43,7 +44,7 @@ export const dispatch = {
 	priceEstimate: 1.5,
 	createdAt: time,
 };
-export const dispatchCreated = {
+const dispatchCreated = {
 	id: 5,
 	status: 'CREATED',
 	priceEstimate: { total: 1.5, currency: 'RUB', parts: 1 },
@@ -61,7 +62,7 @@ export const company = {
 };
 export const companyUpdated = { companyId: 5, updatedAt: time };
 const companyCreated = { companyId: 5 };
-export const companyDocument = { id: 'd-1', companyId: 5, filename: 'a.pdf', createdAt: time };
+const companyDocument = { id: 'd-1', companyId: 5, filename: 'a.pdf', createdAt: time };
 export const sender = {
 	id: 5,
 	senderName: 'FIVE',
@@ -130,5 +131,16 @@ export const unrepeatableCalls: SampleCall[] = [
 			},
 		},
 		dispatchCreated,
+	),
+	// A form.
+	sample(
+		partner.documentUpload,
+		{
+			path: { id: 5 },
+			body: {
+				file: { filename: 'a.pdf', contentType: 'application/pdf', bytes: randomBytes(1_000) },
+			},
+		},
+		companyDocument,
 	),
 ];

@@ -2,7 +2,7 @@ import { partner } from '../../core/contract/partner';
 import { find } from '../../core/transport/list';
 import { json } from '../support/server.cts';
 import { attempt } from '../support/transportNode.cts';
-import { companies, cut, ids, pageOf, readCompanies } from './companies.cts';
+import { companies, cut, pageOf } from './companies.cts';
 import { partnerCredential, servePartner } from './service.cts';
 
 const all = companies(950);
@@ -36,11 +36,4 @@ it('finds nothing where nothing fits, after the last page', async () => {
 	const { reply, pages } = await findCompany(5_000);
 	expect(reply).toBeUndefined();
 	expect(pages).toHaveLength(10);
-});
-
-it('a list ends behind the first entry that fits', async () => {
-	const { reply } = await readCompanies(({ page, size }) => cut(all, page, size), {
-		until: ({ companyId }) => Number(companyId) >= 120,
-	});
-	expect(ids(reply)).toBe('1-120');
 });

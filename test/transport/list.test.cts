@@ -141,8 +141,10 @@ describe('a list that is too long for anybody', () => {
 		});
 
 	it('ends with an error after a million entries', async () => {
-		const { failure } = await readCompanies(({ page }) => pageOfEntries(page, 250_001));
+		const { failure, pages } = await readCompanies(({ page }) => pageOfEntries(page, 250_001));
+		expect(pages).toHaveLength(5);
 		expect(failure?.problem).toMatchObject({ status: 200, reply: 'endless' });
+		expect(failure?.description).toContain("Set 'Limit'");
 		expect(failure?.outcome).toBe('refused');
 	});
 

@@ -54,6 +54,17 @@ describe('a list that changes while it is read', () => {
 		expect(ids(reply)).toBe('1-450');
 	});
 
+	it('ends at its total, not at a page that only repeats the one before', async () => {
+		const all = companies(1_000);
+		// A hundred new ones on top move all pages that have not been read yet.
+		const grown = [...companies(100, 5_001), ...all];
+		const { reply, failure } = await readCompanies(({ page, size }) =>
+			cut(page < 5 ? all : grown, page, size),
+		);
+		expect(failure).toBeUndefined();
+		expect(ids(reply)).toBe('1-1000');
+	});
+
 	it('is an error when one entry hides others: every page shows it again', async () => {
 		const pinned = companies(1)[0] as Company;
 		const others = companies(396, 2);

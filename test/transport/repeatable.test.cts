@@ -73,18 +73,6 @@ describe.each(repeatableCalls)('$name', ({ name, status, reply, run }) => {
 		expect(attempted.reply).toEqual(reply);
 		expect(service.calls).toHaveLength(4);
 	});
-
-	it.each([400, 402, 403, 404, 405, 409, 413, 422])(
-		'is not repeated after %d, because that would change nothing',
-		async (refusal) => {
-			const service = await servePartner(
-				inOrder(json(refusal, { error: { code: 1, msg: 'No' } }), json(status, reply)),
-			);
-			const { failure } = await run(partnerCredential(service.url));
-			expect(failure).toMatchObject({ outcome: 'refused', problem: { status: refusal } });
-			expect(service.calls).toHaveLength(1);
-		},
-	);
 });
 
 it.each([1, 2, 3])('sends %d times when the policy says so', async (attempts) => {

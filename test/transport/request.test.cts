@@ -1,28 +1,27 @@
-import { messaging } from '../../core/contract/messaging';
 import { WrittenBody } from '../../core/contract/endpoint';
 import { partner } from '../../core/contract/partner';
+import { InvalidRequestError } from '../../core/transport/outcome';
+import { encodeBody } from '../../core/transport/request';
+import { checkRequest } from '../../core/transport/send';
 import { json } from '../support/server.cts';
-import { companyUpdated, dispatchCreated, sender, trySend } from './calls.cts';
-import { messagingCredential, partnerCredential, serve, servePartner } from './service.cts';
+import { companyUpdated, sender, trySend } from './calls.cts';
+import { partnerCredential, servePartner } from './service.cts';
 
 describe('a request', () => {
-	it('is sent as JSON, with every character as it was', async () => {
-		const service = await servePartner(() => json(200, dispatchCreated));
-		const body = {
-			companyId: 5,
-			name: 'Весна "2026" 👋\u2028\u0001',
-			senderIds: [7],
-			channelType: 'SMS',
-			text: 'Hello {name}\r\n\\',
-			messages: [
-				{ destination: '79120000001', substitutions: { name: 'Анна', age: 5, vip: true } },
-			],
-		};
+	it.each([
+		['a path', partner.dispatchGet, {}],
+		['a body', partner.companyCreate, {}],
+		['a query that is wrong', partner.companyList, { query: { page: 'first' } }],
+	])('%s: rejected before anything is sent', (_, endpoint, request) => {
+		expect(() => checkRequest(endpoint, request)).toThrow(InvalidRequestError);
+	});
 
-		await trySend(partnerCredential(service.url), partner.dispatchCreate, { body });
+	it('a query may be missing', () => {
+		expect(() => checkRequest(partner.companyList, {})).not.toThrow();
+	});
 
-		expect(JSON.parse(String(service.calls[0]?.body))).toEqual(body);
-		expect(service.calls[0]?.headers['content-type']).toBe('application/json');
+	it('a call that has no body sends none, whatever it is given', async () => {
+		expect(await encodeBody(partner.dispatchGet, { id: 5 })).toEqual({});
 	});
 
 	it('with an empty object is sent with it', async () => {
@@ -32,15 +31,6 @@ describe('a request', () => {
 			body: {},
 		});
 		expect(String(service.calls[0]?.body)).toBe('{}');
-	});
-
-	it('that is a list is sent as a list', async () => {
-		const server = await serve(() => json(200, { errors: false, items: [] }));
-		const body = [
-			{ channelType: 'SMS', senderName: 'FIVE', destination: '79120000001', content: 'Hello' },
-		];
-		await trySend(messagingCredential(`${server.url}/api/v1`), messaging.messageSend, { body });
-		expect(JSON.parse(String(server.received[0]?.body))).toEqual(body);
 	});
 
 	it.each([

@@ -32,18 +32,6 @@ describe.each([getDispatch, createCompany])('$name', ({ status, reply, run }) =>
 		expect((times[1] ?? 0) - (times[0] ?? 0)).toBe(1_000);
 	});
 
-	it('waits until the date the service names', async () => {
-		const until = Math.ceil(Date.now() / 1000) * 1000 + 1000;
-		const { times, recorded } = recordTimes(
-			inOrder(tooMany(new Date(until).toUTCString()), json(status, reply)),
-		);
-		const service = await servePartner(recorded);
-		const attempted = await run(partnerCredential(service.url), { retry: patient });
-		expect(attempted.reply).toEqual(reply);
-		expect(times).toHaveLength(2);
-		expect(times[1]).toBe(until);
-	});
-
 	it.each([
 		['60 minutes', '3600'],
 		['90 seconds', '90'],
@@ -59,16 +47,6 @@ describe.each([getDispatch, createCompany])('$name', ({ status, reply, run }) =>
 		});
 		expect(failure?.description).toContain(`The service asks to wait ${shown}.`);
 	});
-
-	it.each(['0', new Date(0).toUTCString(), 'soon', ''])(
-		'comes back by itself after Retry-After: "%s"',
-		async (retryAfter) => {
-			const service = await servePartner(inOrder(tooMany(retryAfter), json(status, reply)));
-			const attempted = await run(partnerCredential(service.url));
-			expect(attempted.reply).toEqual(reply);
-			expect(service.calls).toHaveLength(2);
-		},
-	);
 });
 
 it('is heeded with 503 too', async () => {

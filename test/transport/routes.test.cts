@@ -1,7 +1,7 @@
 import { partnerEndpoint } from '../../core/contract/endpoint';
 import { messaging } from '../../core/contract/messaging';
 import { z } from '../../vendor/zod';
-import { json, reset, text, tooLate } from '../support/server.cts';
+import { json, reset, text, tooLate, type Behaviour } from '../support/server.cts';
 import { send } from '../../core/transport/send';
 import { attempt } from '../support/transportNode.cts';
 import { trySend } from './calls.cts';
@@ -133,4 +133,39 @@ it.each([
 		body: { key: 'widget-key' },
 	});
 	expect(asked(server.received)).toEqual([`POST ${path}`]);
+});
+
+/** None of these shows that the route exists: somebody in front of the service may have answered. */
+const inconclusive: Array<[string, Behaviour]> = [
+	['401', json(401, { error: { code: 4010, msg: 'Not Authenticated' } })],
+	['429', json(429, {}, { 'retry-after': '3600' })],
+	['502 with a web page', text(502, '<html></html>', 'text/html')],
+	['503', text(503, '')],
+	['"Multiple choices"', json(300, {})],
+	['a redirect', json(302, {}, { location: '/' })],
+];
+
+it.each(
+	inconclusive.flatMap(([name, answer]) =>
+		[merged, literal].map((place) => [name, place, answer] as const),
+	),
+)('%s at %s says nothing about the path', async (_, place, answer) => {
+	const other = place === merged ? literal : merged;
+	let isBack = false;
+	const server = await serve(({ url }) => {
+		if (isBack) return url === other ? json(200, accepted) : notFound;
+		return url === place ? answer : notFound;
+	});
+	await sendMessage(server.url);
+	isBack = true;
+	const { reply } = await sendMessage(server.url);
+	expect(reply).toEqual(accepted);
+	expect(server.receivedAt('POST', literal).length).toBeGreaterThan(0);
+});
+
+it('a 429 at first leaves the way open', async () => {
+	const server = await serve(inOrder(text(429, ''), notFound, json(200, accepted)));
+	const { reply } = await sendMessage(server.url);
+	expect(reply).toEqual(accepted);
+	expect(asked(server.received)).toEqual([`POST ${merged}`, `POST ${merged}`, `POST ${literal}`]);
 });

@@ -1,14 +1,7 @@
 import type { Behaviour } from '../support/server.cts';
 import { json, reset, text, tooLate, truncated } from '../support/server.cts';
 import { quick, unrepeatableCalls } from './calls.cts';
-import {
-	cutOff,
-	inOrder,
-	partnerCredential,
-	servePartner,
-	stalled,
-	unusedAddress,
-} from './service.cts';
+import { cutOff, inOrder, partnerCredential, servePartner, stalled } from './service.cts';
 
 const page = '<html><body>Bad Gateway</body></html>';
 const reply = { companyId: 5, id: 5, note: 'a reply that is cut in the middle' };
@@ -65,17 +58,6 @@ describe.each(unrepeatableCalls)('$name', ({ status, reply: good, run }) => {
 		expect(service.calls).toHaveLength(1);
 	});
 
-	it('is carried out once when the service commits and then loses the connection', async () => {
-		const committed: string[] = [];
-		const service = await servePartner(() => (request, response) => {
-			committed.push(request.body.toString());
-			reset(request, response);
-		});
-		const { failure } = await run(partnerCredential(service.url));
-		expect(committed).toHaveLength(1);
-		expect(failure?.outcome).toBe('unknown');
-	});
-
 	it('is repeated after 429, because it was not carried out', async () => {
 		const service = await servePartner(
 			inOrder(text(429, ''), json(429, {}, { 'retry-after': '0' }), json(status, good)),
@@ -112,14 +94,5 @@ describe.each(unrepeatableCalls)('$name', ({ status, reply: good, run }) => {
 			problem: { status: refusal, code: 4000, serviceText: 'Bad Request' },
 		});
 		expect(service.calls).toHaveLength(1);
-	});
-
-	it('is not carried out where nobody listens', async () => {
-		const { failure } = await run(partnerCredential(unusedAddress, { token: 'still-valid' }));
-		expect(failure).toMatchObject({
-			outcome: 'notCarriedOut',
-			message: "The service can't be reached",
-			problem: { connection: 'ECONNREFUSED' },
-		});
 	});
 });

@@ -74,20 +74,3 @@ describe('the path', () => {
 		);
 	});
 });
-
-describe('endpointUrl', () => {
-	it('has exactly one slash between the base URL and the path', () => {
-		fc.assert(
-			fc.property(
-				fc.nat({ max: 5 }),
-				fc.constantFrom('', '/partner', '/a/b'),
-				(slashes, prefix) => {
-					const base = `https://example.com${prefix}${'/'.repeat(slashes)}`;
-					expect(endpointUrl(base, { api: 'partner', path: '/company' })).toBe(
-						`https://example.com${prefix}/company`,
-					);
-				},
-			),
-		);
-	});
-});

@@ -2,11 +2,11 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { partner } from '../../core/contract/partner';
 import { visit } from '../../core/transport/list';
-import { json, text } from '../support/server.cts';
+import { json } from '../support/server.cts';
 import { attempt } from '../support/transportNode.cts';
-import { companies, cut, ids, numbers, pageOf, type Company } from './companies.cts';
+import { companies, cut, numbers, pageOf, type Company } from './companies.cts';
 import { quick } from './calls.cts';
-import { asked, partnerCredential, servePartner, type Answer } from './service.cts';
+import { partnerCredential, servePartner, type Answer } from './service.cts';
 
 type Entry = Record<string, unknown>;
 
@@ -25,16 +25,6 @@ const pages =
 		const { page, size } = pageOf(request);
 		return json(200, cut(all, page, size));
 	};
-
-it('hands on every entry once and in order, and returns none', async () => {
-	const seen: Entry[] = [];
-	const { reply, failure } = await visitCompanies(pages(companies(950)), (entry) =>
-		seen.push(entry),
-	);
-	expect(failure).toBeUndefined();
-	expect(reply).toBeUndefined();
-	expect(ids(seen)).toBe('1-950');
-});
 
 it('hands on the entries of a page before it asks for the pages after the next', async () => {
 	let handed = 0;
@@ -74,67 +64,6 @@ it('keeps no entry that it has handed on', async () => {
 
 	expect(held).toHaveLength(2_000);
 	expect(kept).toBe(0);
-});
-
-it('hands on an entry once that moves to a later page meanwhile', async () => {
-	const seen: Entry[] = [];
-	const { failure } = await visitCompanies(
-		(request) => {
-			const { page, size } = pageOf(request);
-			// One was added in front after the first page was read.
-			const all = page === 1 ? companies(250) : companies(251, 0);
-			return json(200, cut(all, page, size));
-		},
-		(entry) => seen.push(entry),
-	);
-	expect(failure).toBeUndefined();
-	expect(ids(seen)).toBe('1-250');
-});
-
-it.each<[string, Answer, object]>([
-	[
-		'ends before its total',
-		(request) => {
-			const { page, size } = pageOf(request);
-			return json(200, { ...cut(companies(250), page, size), total: 400 });
-		},
-		{ status: 200, reply: 'shortList' },
-	],
-	[
-		'becomes unreadable',
-		(request) => {
-			const { page, size } = pageOf(request);
-			return json(200, page < 3 ? cut(companies(250), page, size) : { total: 250 });
-		},
-		{ status: 200, reply: 'noList' },
-	],
-	[
-		'becomes unavailable',
-		(request) => {
-			const { page, size } = pageOf(request);
-			return page < 3 ? json(200, cut(companies(250), page, size)) : text(503, '');
-		},
-		{ status: 503 },
-	],
-])('a list that %s is an error, whatever was handed on before', async (_, answer, problem) => {
-	const seen: Entry[] = [];
-	const { failure } = await visitCompanies(answer, (entry) => seen.push(entry));
-	expect(seen.length).toBeGreaterThan(0);
-	expect(failure?.problem).toMatchObject(problem);
-});
-
-it('a list without pages is handed on as it is', async () => {
-	const seen: Entry[] = [];
-	const service = await servePartner(() => json(200, [{ id: 1 }, { id: 1 }]));
-	await attempt(
-		partnerCredential(service.url),
-		async (context) =>
-			await visit(context, partner.senderList, { query: { companyId: 5 } }, (entry) =>
-				seen.push(entry),
-			),
-	);
-	expect(seen).toEqual([{ id: 1 }, { id: 1 }]);
-	expect(asked(service.calls)).toEqual(['GET /senders?companyId=5']);
 });
 
 it('an error of the one who is handed entries ends it', async () => {

@@ -12,15 +12,6 @@ const passing = async (parameters: INodeParameters) =>
 	await itemsFrom('fast', all, { parameters: { output: 'raw', ...parameters } });
 
 describe('Trigger On', () => {
-	const events = ['delivered', 'sent', 'read', 'price', 'click', 'inbound_sent'];
-	test.each(events)('%s alone', async (event) => {
-		const expected = all.filter(
-			(one) => ('event' in one ? one.event : one.callback_event) === event,
-		);
-		expect(expected.length).toBeGreaterThan(0);
-		expect(await passing({ events: [event] })).toEqual(expected);
-	});
-
 	test('by default every one', async () => {
 		expect(await passing({})).toEqual(all);
 	});

@@ -10,6 +10,7 @@ const longest = [
 	'demo',
 	'sendAndWait',
 	'face',
+	'operations',
 	'trigger',
 	'secrets',
 	'triggerCrash',

@@ -1,7 +1,7 @@
 import type { Credential } from '../../../host/n8n/credential.cts';
 import { sandboxCredentials } from '../../../host/service/credentials.cts';
 import { accessTo } from '../../../host/service/sandbox.cts';
-import { startSandbox } from '../../../sandbox/server.cts';
+import { startSandbox, type ServerOptions } from '../../../sandbox/server.cts';
 import { undoAfterwards } from './cleanup.cts';
 
 type Sandbox = Awaited<ReturnType<typeof startSandbox>>['sandbox'];
@@ -17,9 +17,14 @@ export interface OpenSandbox {
 	control(method: string, path: string, body?: unknown): Promise<Record<string, unknown>>;
 }
 
-/** A sandbox in the process of the test, whose time passes faster; it is closed when the test file is through. */
-export async function startOpenSandbox({ speed }: { speed: number }): Promise<OpenSandbox> {
-	const running = await startSandbox({ port: 0, speed });
+/**
+ * A sandbox in the process of the test, whose time passes faster, or stands still at `now`; it is closed when the test file is
+ * through.
+ */
+export async function startOpenSandbox(
+	options: Pick<ServerOptions, 'speed' | 'now'>,
+): Promise<OpenSandbox> {
+	const running = await startSandbox({ port: 0, ...options });
 	undoAfterwards(running.close);
 	const [partner, messaging, callback] = sandboxCredentials(accessTo(running));
 	return {

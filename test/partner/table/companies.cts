@@ -3,7 +3,7 @@ import { demo } from '../../../sandbox/demo.cts';
 import { fromUnits } from '../../../sandbox/stored/money.cts';
 import { byId, fileOnWire } from '../../support/sandbox.cts';
 import { inMemory, itemWith, pdf } from './files.cts';
-import { fromItem, invalid, notFound, type Row } from '../../nodes/row.cts';
+import { fromItem, invalid, notFound, get, post, put, type Row } from '../../nodes/row.cts';
 
 const { flowers, travel, bakery } = demo.companies;
 const noCompany = {
@@ -32,20 +32,16 @@ export const companyRows: Row[] = [
 			},
 		},
 		wire: [
-			{
-				method: 'POST',
-				path: '/company',
-				body: {
-					company: {
-						name: 'Northwind',
-						counteragentType: 'INDIVIDUAL',
-						counteragentInn: '7707083893',
-						counteragentAddress: 'Moscow, Tverskaya 1',
-						counteragentKpp: '773601001',
-					},
-					budget: 1500.5,
+			post('/company', {
+				company: {
+					name: 'Northwind',
+					counteragentType: 'INDIVIDUAL',
+					counteragentInn: '7707083893',
+					counteragentAddress: 'Moscow, Tverskaya 1',
+					counteragentKpp: '773601001',
 				},
-			},
+				budget: 1500.5,
+			}),
 		],
 		output: (json) => expect(json).toEqual([{ companyId: bakery + 1 }]),
 		state: ({ store }) => {
@@ -67,13 +63,9 @@ export const companyRows: Row[] = [
 		title: 'without a budget: unlimited',
 		parameters: { name: 'Plain', counteragentType: 'LEGAL', counteragentInn: '7707083893' },
 		wire: [
-			{
-				method: 'POST',
-				path: '/company',
-				body: {
-					company: { name: 'Plain', counteragentType: 'LEGAL', counteragentInn: '7707083893' },
-				},
-			},
+			post('/company', {
+				company: { name: 'Plain', counteragentType: 'LEGAL', counteragentInn: '7707083893' },
+			}),
 		],
 		output: (json) => expect(json).toEqual([{ companyId: bakery + 1 }]),
 		state: ({ store }) => expect(store.companies.get(bakery + 1)?.budget).toBeNull(),
@@ -82,16 +74,7 @@ export const companyRows: Row[] = [
 		operation: 'company.get',
 		title: 'by ID, from the list',
 		parameters: { companyId: byId(travel) },
-		wire: [
-			{
-				method: 'GET',
-				path: '/company',
-				query: [
-					['page', '1'],
-					['per_page', '100'],
-				],
-			},
-		],
+		wire: [get('/company', { page: 1, per_page: 100 })],
 		output: (json) =>
 			expect(json).toEqual([
 				{
@@ -104,24 +87,15 @@ export const companyRows: Row[] = [
 				},
 			]),
 		// A page that is refused is asked for again with fewer entries.
-		refused: { fault: { method: 'GET', path: '/company' }, times: 2, ...invalid },
+		refused: { fault: get('/company'), times: 2, ...invalid },
 	},
 	{
 		operation: 'company.getAll',
 		title: 'up to the limit',
 		parameters: { limit: 2 },
-		wire: [
-			{
-				method: 'GET',
-				path: '/company',
-				query: [
-					['page', '1'],
-					['per_page', '2'],
-				],
-			},
-		],
+		wire: [get('/company', { page: 1, per_page: 2 })],
 		output: (json) => expect(json.map(({ companyId }) => companyId)).toEqual([flowers, travel]),
-		refused: { fault: { method: 'GET', path: '/company' }, ...invalid },
+		refused: { fault: get('/company'), ...invalid },
 	},
 	{
 		operation: 'company.update',
@@ -131,11 +105,12 @@ export const companyRows: Row[] = [
 			updateFields: { actualAddress: 'Kazan', budget: 0, name: 'Camomile', status: 'DISABLED' },
 		},
 		wire: [
-			{
-				method: 'PUT',
-				path: `/company/${flowers}`,
-				body: { actualAddress: 'Kazan', budget: 0, name: 'Camomile', status: 'DISABLED' },
-			},
+			put(`/company/${flowers}`, {
+				actualAddress: 'Kazan',
+				budget: 0,
+				name: 'Camomile',
+				status: 'DISABLED',
+			}),
 		],
 		output: (json) =>
 			expect(json).toEqual([{ companyId: flowers, updatedAt: expect.any(String) as string }]),
@@ -156,11 +131,9 @@ export const companyRows: Row[] = [
 		parameters: { companyId: byId(flowers), binaryPropertyName: 'data' },
 		input: itemWith(inMemory(pdf, 'power of attorney.pdf')),
 		wire: [
-			{
-				method: 'POST',
-				path: `/company/${flowers}/documents`,
-				body: { file: fileOnWire('power of attorney.pdf', 'application/pdf', pdf) },
-			},
+			post(`/company/${flowers}/documents`, {
+				file: fileOnWire('power of attorney.pdf', 'application/pdf', pdf),
+			}),
 		],
 		output: (json) =>
 			expect(json).toMatchObject([{ companyId: flowers, filename: 'power of attorney.pdf' }]),
@@ -180,7 +153,7 @@ export const companyRows: Row[] = [
 		title: 'of one company',
 		seed: async (sandbox) => await sandbox.client().call(partner.documentUpload, upload),
 		parameters: { companyId: byId(flowers) },
-		wire: [{ method: 'GET', path: `/company/${flowers}/documents` }],
+		wire: [get(`/company/${flowers}/documents`)],
 		output: (json) => expect(json).toMatchObject([{ companyId: flowers, filename: 'letter.pdf' }]),
 		refused: { ...noCompany, items: [{ id: flowers }, { id: 999 }, { id: flowers }] },
 	},

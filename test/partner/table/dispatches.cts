@@ -3,7 +3,7 @@ import { partner } from '../../../core/contract/partner';
 import { demo } from '../../../sandbox/demo.cts';
 import type { Sandbox } from '../../../sandbox/sandbox.cts';
 import { byId, type Wire } from '../../support/sandbox.cts';
-import { fromItem, notFound, type Row } from '../../nodes/row.cts';
+import { fromItem, notFound, get, post, type Row } from '../../nodes/row.cts';
 
 const { flowers } = demo.companies;
 const { numbers } = demo;
@@ -57,17 +57,10 @@ const pageOf = (path: string, query: Array<[string, string]>, size = 1000): Wire
 });
 const ofFlowers: [string, string] = ['companyId', String(flowers)];
 const listed = (): Wire => pageOf('/dispatches', [ofFlowers]);
-const company: Wire = {
-	method: 'GET',
-	path: '/company',
-	query: [
-		['page', '1'],
-		['per_page', '100'],
-	],
-};
+const company: Wire = get('/company', { page: 1, per_page: 100 });
 /** What a create asks before: the company, the sender names, and whether the name was used before. */
 const asked: Wire[] = [company, { method: 'GET', path: '/senders', query: [ofFlowers] }, listed()];
-const lookAt = (id: number): Wire => ({ method: 'GET', path: `/dispatches/${id}` });
+const lookAt = (id: number): Wire => get(`/dispatches/${id}`);
 /** What it asks behind it: what the dispatch holds, and whether another one of that name is older. */
 const compared = (id: number): Wire[] => [lookAt(id), listed()];
 const listedMessages = (id: number, size?: number): Wire =>
@@ -75,11 +68,7 @@ const listedMessages = (id: number, size?: number): Wire =>
 /** All requests of a create. */
 const creates = (body: object): Wire[] => [
 	...asked,
-	{
-		method: 'POST',
-		path: '/dispatches',
-		body: { companyId: flowers, senderIds, channelType: 'SMS', ...body },
-	},
+	post('/dispatches', { companyId: flowers, senderIds, channelType: 'SMS', ...body }),
 	...compared(firstNew),
 ];
 /** What every dispatch of these rows has on the screen. */
@@ -213,10 +202,7 @@ export const dispatchRows: Row[] = [
 			priceCurrency: 'RUB',
 			options: { minimumAccepted: 100 },
 		},
-		wire: [
-			...creates({ ...march, messages: recipients }),
-			{ method: 'POST', path: `/dispatches/${firstNew}/start` },
-		],
+		wire: [...creates({ ...march, messages: recipients }), post(`/dispatches/${firstNew}/start`)],
 		output: (json) =>
 			expect(json).toMatchObject([
 				{ dispatchId: firstNew, status: 'STARTED', started: true, onTheWay: 2, failed: 0 },
@@ -229,7 +215,7 @@ export const dispatchRows: Row[] = [
 		operation: 'dispatch.preview',
 		title: 'asks for whatever could keep Send from sending, and changes nothing',
 		parameters: { ...created, ...march, ...asJson },
-		wire: [{ method: 'GET', path: '/price/tariffs' }, ...asked],
+		wire: [get('/price/tariffs'), ...asked],
 		output: (json) =>
 			expect(json).toMatchObject([
 				{
@@ -261,7 +247,7 @@ export const dispatchRows: Row[] = [
 		wire: [
 			lookAt(firstNew),
 			listedMessages(firstNew),
-			{ method: 'POST', path: `/dispatches/${firstNew}/messages`, body: { messages: recipients } },
+			post(`/dispatches/${firstNew}/messages`, { messages: recipients }),
 			lookAt(firstNew),
 		],
 		output: (json) =>
@@ -279,7 +265,7 @@ export const dispatchRows: Row[] = [
 		title: 'one that was created',
 		seed: async (sandbox) => await addDispatches(sandbox, 2),
 		parameters: { id: byId(firstNew) },
-		wire: [{ method: 'POST', path: `/dispatches/${firstNew}/start` }],
+		wire: [post(`/dispatches/${firstNew}/start`)],
 		output: (json) => expect(json).toEqual([{ dispatchId: firstNew, status: 'STARTED' }]),
 		state: ({ store }) => {
 			expect(store.dispatches.get(firstNew)).toMatchObject({ status: 'STARTED', run: 1 });
@@ -292,7 +278,7 @@ export const dispatchRows: Row[] = [
 		title: 'one that was started',
 		seed: async (sandbox) => await addStarted(sandbox, 2),
 		parameters: { id: byId(firstNew) },
-		wire: [{ method: 'POST', path: `/dispatches/${firstNew}/stop` }],
+		wire: [post(`/dispatches/${firstNew}/stop`)],
 		output: (json) => expect(json).toEqual([{ dispatchId: firstNew, status: 'STOPPED' }]),
 		state: ({ store }) => {
 			expect(store.dispatches.get(firstNew)?.status).toBe('STOPPED');
@@ -308,9 +294,9 @@ export const dispatchRows: Row[] = [
 			lookAt(spring),
 			listedMessages(spring),
 			...[demo.senders.mts, demo.senders.beeline, demo.senders.megafon, demo.senders.tele2].map(
-				(id): Wire => ({ method: 'GET', path: `/senders/${id}` }),
+				(id): Wire => get(`/senders/${id}`),
 			),
-			{ method: 'GET', path: '/price/tariffs' },
+			get('/price/tariffs'),
 		],
 		output: (json) =>
 			expect(json).toMatchObject([
@@ -322,7 +308,7 @@ export const dispatchRows: Row[] = [
 		operation: 'dispatch.get',
 		title: 'with its counts',
 		parameters: { id: byId(spring) },
-		wire: [{ method: 'GET', path: `/dispatches/${spring}` }],
+		wire: [get(`/dispatches/${spring}`)],
 		output: (json) =>
 			expect(json).toMatchObject([
 				{
@@ -343,18 +329,7 @@ export const dispatchRows: Row[] = [
 		title: 'by status, up to the limit',
 		seed: async (sandbox) => await addDispatches(sandbox, 3),
 		parameters: { companyId: byId(flowers), limit: 2, filters: { status: 'CREATED' } },
-		wire: [
-			{
-				method: 'GET',
-				path: '/dispatches',
-				query: [
-					['companyId', String(flowers)],
-					['page', '1'],
-					['perPage', '2'],
-					['status', 'CREATED'],
-				],
-			},
-		],
+		wire: [get('/dispatches', { companyId: flowers, page: 1, perPage: 2, status: 'CREATED' })],
 		output: (json) =>
 			expect(json.map(({ dispatchId }) => dispatchId)).toEqual([firstNew, secondNew]),
 		refused: {
@@ -367,18 +342,7 @@ export const dispatchRows: Row[] = [
 		operation: 'message.getAll',
 		title: 'by status, simplified',
 		parameters: { dispatchId: byId(spring), limit: 3, filters: { status: 'DELIVERED' } },
-		wire: [
-			{
-				method: 'GET',
-				path: '/messages',
-				query: [
-					['dispatchId', String(spring)],
-					['page', '1'],
-					['perPage', '3'],
-					['status', 'DELIVERED'],
-				],
-			},
-		],
+		wire: [get('/messages', { dispatchId: spring, page: 1, perPage: 3, status: 'DELIVERED' })],
 		output: (json) => {
 			expect(json.map(({ destination }) => destination)).toEqual([
 				numbers.mts,

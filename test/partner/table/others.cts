@@ -1,6 +1,6 @@
 import { demo } from '../../../sandbox/demo.cts';
 import { byId } from '../../support/sandbox.cts';
-import { fromItem, invalid, notFound, type Row } from '../../nodes/row.cts';
+import { fromItem, invalid, notFound, get, put, type Row } from '../../nodes/row.cts';
 
 const { flowers, bakery } = demo.companies;
 const { mts } = demo.numbers;
@@ -25,11 +25,12 @@ export const otherRows: Row[] = [
 		title: 'with a comment',
 		parameters: { companyId: byId(flowers), msisdn: `+${mts}`, comment: 'Answered STOP' },
 		wire: [
-			{
-				method: 'PUT',
-				path: '/recipients',
-				body: { companyId: flowers, msisdn: mts, blacklist: true, comment: 'Answered STOP' },
-			},
+			put('/recipients', {
+				companyId: flowers,
+				msisdn: mts,
+				blacklist: true,
+				comment: 'Answered STOP',
+			}),
 		],
 		output: (json) => expect(json).toEqual([{ msisdn: mts, companyId: flowers, blacklist: true }]),
 		state: ({ store }) => {
@@ -50,13 +51,7 @@ export const otherRows: Row[] = [
 				]),
 			),
 		parameters: { companyId: byId(flowers), msisdn: `+${mts}` },
-		wire: [
-			{
-				method: 'PUT',
-				path: '/recipients',
-				body: { companyId: flowers, msisdn: mts, blacklist: false },
-			},
-		],
+		wire: [put('/recipients', { companyId: flowers, msisdn: mts, blacklist: false })],
 		output: (json) => expect(json).toEqual([{ msisdn: mts, companyId: flowers, blacklist: false }]),
 		state: ({ store }) =>
 			expect([...(store.blacklists.get(flowers)?.keys() ?? [])]).toEqual([demo.numbers.tele2]),
@@ -82,13 +77,13 @@ export const otherRows: Row[] = [
 					],
 				},
 			]),
-		refused: { fault: { method: 'GET', path: '/price/tariffs' }, ...invalid },
+		refused: { fault: get('/price/tariffs'), ...invalid },
 	},
 	{
 		operation: 'price.getSenderFees',
 		title: 'one item per operator',
 		parameters: {},
-		wire: [{ method: 'GET', path: '/price/senders' }],
+		wire: [get('/price/senders')],
 		output: (json) =>
 			expect(json.map(({ brand, value }) => [brand, value])).toEqual([
 				['MTS', 2500],
@@ -96,7 +91,7 @@ export const otherRows: Row[] = [
 				['MEGAFON', 2300],
 				['TELE2', 1500],
 			]),
-		refused: { fault: { method: 'GET', path: '/price/senders' }, ...invalid },
+		refused: { fault: get('/price/senders'), ...invalid },
 	},
 	{
 		operation: 'price.estimateCost',
@@ -104,6 +99,6 @@ export const otherRows: Row[] = [
 		parameters: { text: 'Hello', recipients: 3, filters: tariffFilters },
 		wire: [{ method: 'GET', path: '/price/tariffs', query: tariffQuery }],
 		output: (json) => expect(json).toMatchObject([{ total: 10.2, currency: 'RUB', messages: 3 }]),
-		refused: { fault: { method: 'GET', path: '/price/tariffs' }, ...invalid },
+		refused: { fault: get('/price/tariffs'), ...invalid },
 	},
 ];

@@ -1,7 +1,7 @@
 import { demo } from '../../../sandbox/demo.cts';
 import type { Bench } from '../../support/sandbox.cts';
 import { byId } from '../../support/sandbox.cts';
-import { fromItem, notFound, type Row } from '../../nodes/row.cts';
+import { fromItem, notFound, get, post, put, type Row } from '../../nodes/row.cts';
 
 const { flowers } = demo.companies;
 const { mts, beeline, draft, suspended, general } = demo.senders;
@@ -24,7 +24,7 @@ const noSender = (good: number, other: number) =>
 		...notFound,
 	}) satisfies Row['refused'];
 
-const senderIn = ({ store }: Bench, id: number) => store.senders.get(id);
+const senderIn = ({ store }: Pick<Bench, 'store'>, id: number) => store.senders.get(id);
 
 /** A document that is there already. */
 const documentId = '0b0e7a3e-0000-4000-8000-000000000001';
@@ -55,7 +55,7 @@ const changes = {
 	dateTo: '2026-12-31T23:59:59Z',
 };
 const dateTo = '2026-03-31T23:59:59+03:00';
-const closing = { method: 'PUT', path: `/senders/${mts}`, body: { dateTo } };
+const closing = put(`/senders/${mts}`, { dateTo });
 
 export const senderRows: Row[] = [
 	{
@@ -68,17 +68,13 @@ export const senderRows: Row[] = [
 			additionalFields: { description: 'Spring', countryId: 1, documentIds: chosenDocument },
 		},
 		wire: [
-			{
-				method: 'POST',
-				path: '/senders',
-				body: {
-					...tulips,
-					companyId: flowers,
-					description: 'Spring',
-					countryId: 1,
-					documentIds: [documentId],
-				},
-			},
+			post('/senders', {
+				...tulips,
+				companyId: flowers,
+				description: 'Spring',
+				countryId: 1,
+				documentIds: [documentId],
+			}),
 		],
 		output: ([sender, ...more]) => {
 			expect(more).toEqual([]);
@@ -105,7 +101,7 @@ export const senderRows: Row[] = [
 		operation: 'sender.get',
 		title: 'simplified',
 		parameters: { companyId: byId(flowers), id: byId(mts) },
-		wire: [{ method: 'GET', path: `/senders/${mts}`, query: [['companyId', String(flowers)]] }],
+		wire: [get(`/senders/${mts}`, { companyId: flowers })],
 		output: ([sender, ...more]) => {
 			expect(more).toEqual([]);
 			expect(Object.keys(sender ?? {}).sort()).toEqual(simpleFields);
@@ -117,7 +113,7 @@ export const senderRows: Row[] = [
 		operation: 'sender.get',
 		title: 'as the service gives it',
 		parameters: { companyId: byId(flowers), id: byId(mts), simplify: false },
-		wire: [{ method: 'GET', path: `/senders/${mts}`, query: [['companyId', String(flowers)]] }],
+		wire: [get(`/senders/${mts}`, { companyId: flowers })],
 		output: ([sender]) =>
 			expect(sender).toMatchObject({ fee: 2500, counteragentInn: '7701234567', rejectedAt: null }),
 	},
@@ -172,13 +168,7 @@ export const senderRows: Row[] = [
 		title: 'everything that can be changed',
 		seed: seedDocument,
 		parameters: { id: byId(draft), updateFields: { ...changes, documentIds: chosenDocument } },
-		wire: [
-			{
-				method: 'PUT',
-				path: `/senders/${draft}`,
-				body: { ...changes, documentIds: [documentId] },
-			},
-		],
+		wire: [put(`/senders/${draft}`, { ...changes, documentIds: [documentId] })],
 		output: (json) => expect(json).toMatchObject([{ id: draft, senderName: 'TULIPS' }]),
 		state: (bench) =>
 			expect(senderIn(bench, draft)).toMatchObject({
@@ -197,7 +187,7 @@ export const senderRows: Row[] = [
 		operation: 'sender.suspend',
 		title: 'with a reason',
 		parameters: { id: byId(mts), reason: 'Complaints' },
-		wire: [{ method: 'POST', path: `/senders/${mts}/suspend`, body: { reason: 'Complaints' } }],
+		wire: [post(`/senders/${mts}/suspend`, { reason: 'Complaints' })],
 		output: (json) =>
 			expect(json).toMatchObject([{ id: mts, suspended: true, suspendReason: 'Complaints' }]),
 		state: (bench) => {
@@ -210,7 +200,7 @@ export const senderRows: Row[] = [
 		operation: 'sender.suspend',
 		title: 'without a reason',
 		parameters: { id: byId(mts) },
-		wire: [{ method: 'POST', path: `/senders/${mts}/suspend`, body: {} }],
+		wire: [post(`/senders/${mts}/suspend`, {})],
 		output: (json) => expect(json).toMatchObject([{ id: mts, suspended: true }]),
 		state: (bench) => {
 			expect(senderIn(bench, mts)?.suspended).toBe(true);
@@ -221,7 +211,7 @@ export const senderRows: Row[] = [
 		operation: 'sender.unsuspend',
 		title: 'a suspended one',
 		parameters: { id: byId(suspended) },
-		wire: [{ method: 'POST', path: `/senders/${suspended}/unsuspend` }],
+		wire: [post(`/senders/${suspended}/unsuspend`)],
 		output: (json) => expect(json).toMatchObject([{ id: suspended, suspended: false }]),
 		state: (bench) => expect(senderIn(bench, suspended)?.suspended).toBe(false),
 		refused: noSender(suspended, mts),
@@ -230,10 +220,7 @@ export const senderRows: Row[] = [
 		operation: 'sender.close',
 		title: 'the date, and suspended at once',
 		parameters: { id: byId(mts), dateTo, suspend: true, reason: 'Contract ended' },
-		wire: [
-			closing,
-			{ method: 'POST', path: `/senders/${mts}/suspend`, body: { reason: 'Contract ended' } },
-		],
+		wire: [closing, post(`/senders/${mts}/suspend`, { reason: 'Contract ended' })],
 		output: (json) =>
 			expect(json).toMatchObject([
 				{ id: mts, suspended: true, dateTo: '2026-03-31T20:59:59.000Z' },

@@ -2,6 +2,7 @@ import { ApiMessage } from '../../core/contract/message';
 import { messaging } from '../../core/contract/messaging';
 import type { z } from '../../vendor/zod';
 import {
+	addressOf,
 	bool,
 	endpointOf,
 	holds,
@@ -10,6 +11,7 @@ import {
 	limited,
 	listOf,
 	mapOf,
+	nameOf,
 	objectWith,
 	objectWithSome,
 	oneOf,
@@ -20,8 +22,10 @@ import {
 	unsaid,
 	unshown,
 	verdict,
+	type Call,
+	type Table,
+	type Type,
 } from './support.cts';
-import type { Call, Table, Type } from './support.cts';
 import {
 	callbackUrl,
 	channelType,
@@ -32,7 +36,7 @@ import {
 } from './vocabulary.cts';
 
 /*
- * The messaging API. The specification states these calls, the balance, the filters and the sending parameters; it leaves
+ * The messaging API. The specification states these messageCalls, the balance, the filters and the sending parameters; it leaves
  * their types and the other fields open ("not shown"; docs/interface.md has which). Public documentation and public clients of
  * messaging APIs of the same family fill it in: good defaults, not promises. So the shapes below are sent, others are
  * understood in replies, and a value is never refused only because it is not listed.
@@ -170,7 +174,7 @@ const repeatable = (): Table => {
 /** A filter that isn't marked as repeatable has one value. */
 const single: Type = { good: ['a'], bad: [['a'], ['a', 'b']] };
 
-const calls: Call[] = [
+const messageCalls: Call[] = [
 	{
 		call: 'GET /ping',
 		auth: 'none',
@@ -260,9 +264,155 @@ const calls: Call[] = [
 	},
 ];
 
+/* Calls of the messaging API, transcribed from the provider's public reference. The specification only names them. */
+
+const counts = objectWith(
+	Object.fromEntries(
+		['total', 'delivered', 'undelivered', 'unsent', 'sent', 'sending'].map((name) => [
+			name,
+			required(int),
+		]),
+	),
+);
+
+/** Only `sending` was seen as the API writes it, so any other word is accepted too. */
+const dispatch = objectWith({
+	dispatchId: required(int),
+	dispatchName: required(string),
+	created: unsaid(unshown('2026-03-01T07:00:00Z')),
+	localSendTime: unsaid(unshown('2026-03-01 10:00:00', null)),
+	localCompletionTime: unsaid(unshown('2026-03-01 20:00:00', null)),
+	useLocalTime: unsaid(bool),
+	status: required(unshown('sending', 'NOT_LISTED')),
+	source: unsaid(string),
+	message: unsaid(string),
+	trafficCenterId: unsaid(int),
+	trafficCenterName: unsaid(string),
+	base: unsaid(unshown({ included: { type: 'FILE', name: 'a.csv' }, excluded: null })),
+	parts: unsaid(counts),
+	messages: required(counts),
+});
+
+/** Its type is shown only in responses, as a number. */
+const dispatchId = unshown(17, '17', 'D-17');
+
+const dispatchCalls: Call[] = [
+	{
+		call: 'GET /dispatch',
+		query: objectWithSome({
+			created_from: optional(unshown('2026-03-01T07:00:00Z')),
+			created_to: optional(unshown('2026-03-01T07:00:00Z')),
+			status: optional(unshown('sending', 'NOT_LISTED')),
+			dispatch_id: optional(unshown(17, 'D-17')),
+			dispatch_name: optional(string),
+			traffic_center_id: optional(unshown(17, 'T-1')),
+		}),
+		// Not published for this list; the message list is divided like this.
+		paging: { number: 'page', size: 'per_page', defaultSize: 100 },
+		reply: objectWith({ total: required(int), items: required(listOf(dispatch)) }),
+	},
+	{
+		call: 'POST /dispatch/{dispatchId}/messages',
+		id: dispatchId,
+		body: listOf(
+			objectWith({
+				destination: required(destination),
+				substitutions: optional(mapOf([{ name: 'Anna' }, { amount: 8.7, isNew: true }, {}], [])),
+			}),
+		),
+		reply: listOf(
+			objectWith({
+				destination: required(string),
+				messageUuid: unsaid(string),
+				errorCode: unsaid(unshown(7401)),
+			}),
+		),
+	},
+	{
+		call: 'POST /dispatch/{dispatchId}/start',
+		id: dispatchId,
+		reply: objectWith({ dispatchId: required(int) }),
+	},
+	// "200 with an empty body"
+	{
+		call: 'POST /dispatch/{dispatchId}/stop',
+		id: dispatchId,
+		replyType: 'any',
+		reply: 'not shown',
+	},
+];
+
+/** Named with its fields, without saying which are always there. */
+const template = objectWith({
+	id: required(int),
+	channelType: unsaid(unshown('SMS', 'NOT_LISTED')),
+	templateType: unsaid(unshown('SERVICE', 'NOT_LISTED')),
+	pattern: unsaid(unshown('Your order %w is ready')),
+	dateFrom: unsaid(unshown('2026-03-01T07:00:00Z', '2026-03-01')),
+	dateTo: unsaid(unshown('2026-03-01T07:00:00Z', null)),
+	senderNameId: unsaid(int),
+	senderName: unsaid(string),
+	brand: unsaid(unshown('MTS', 'NOT_LISTED')),
+	countryCode: unsaid(unshown('RU')),
+	managerComment: unsaid(string),
+	status: unsaid(unshown('CLOSED', 'NOT_LISTED')),
+	createdAt: unsaid(unshown('2026-03-01T07:00:00Z')),
+	rejectedAt: unsaid(unshown('2026-03-01T07:00:00Z', null)),
+	content: unsaid(unshown({ header: { text: 'Tulips' } })),
+});
+
+/** Its type is shown only for messages, as a number there and as text in a filter. */
+const templateId = unshown(512, '512', 'T-1');
+
+const entityCalls: Call[] = [
+	{ call: 'GET /templates/{template_id}', id: templateId, reply: template },
+	{
+		call: 'PUT /templates/{template_id}',
+		id: templateId,
+		body: objectWith({
+			dateFrom: optional(unshown('2026-03-01T07:00:00Z', '2026-03-01')),
+			dateTo: optional(unshown('2026-03-01T07:00:00Z', '2026-03-01')),
+			pattern: optional(string),
+		}),
+		replyType: 'any',
+		reply: 'not shown',
+	},
+	{
+		call: 'POST /flashcall-conversion',
+		body: objectWith({
+			messageUuid: required(string),
+			// Spelled like this.
+			result: required(openSet('NUMBER_VERIFIERD', 'WRONG_CODE')),
+			code: optional(string),
+		}),
+		reply: 'not shown',
+	},
+	// "a part `body` with the JSON and parts `file1`, `file2`, …"
+	{ call: 'POST /sender-names', encoding: 'multipart', body: 'not shown', reply: 'not shown' },
+];
+
+/** Calls whose requests and responses have no table: they were seen only as names, or have those of another call. */
+const others = ['GET /templates', 'GET /sender-names', 'GET /message/{id}'];
+
 describe('calls of the messaging API', () => {
+	const calls = [...messageCalls, ...dispatchCalls, ...entityCalls];
 	for (const call of calls) holdsCall(messaging, call);
 
+	it('there is no other', () => {
+		const transcribed = [...calls.map(({ call }) => call), ...others];
+		expect(Object.values(messaging).map(nameOf).map(addressOf).sort()).toEqual(
+			transcribed.map(addressOf).sort(),
+		);
+		expect(new Set(Object.values(messaging).map(({ api }) => api))).toEqual(new Set(['messaging']));
+	});
+
+	it('of /v1/, where the specification says so', () => {
+		const names = Object.values(messaging).map(nameOf);
+		expect(names).toEqual(expect.arrayContaining(['POST /v1/message', 'GET /v1/message']));
+	});
+});
+
+describe('messages', () => {
 	describe('message object of GET /v1/message', () => holds(ApiMessage, messageObject, 'reply'));
 
 	it('GET /v1/message replies {total, items}', () => {
@@ -302,5 +452,29 @@ describe('limits the specification does not show', () => {
 			verdict(bodyOf('POST /message/stop'), { uuids: many(length, 'a') }),
 		);
 		expect(verdicts).toEqual(['taken', 'taken', 'refused there']);
+	});
+});
+
+describe('calls as the public reference shows them', () => {
+	it('GET /message/{id} has a message as its response', () => {
+		const { reply, pathParams } = endpointOf(messaging, 'GET /message/{id}');
+		expect(reply).toBe(ApiMessage);
+		expect(pathParams?.safeParse({ id: 'any text' }).success).toBe(true);
+	});
+
+	/** The rules of the specification for the messaging API: MegaFon's characters, and 11 characters for SMS. */
+	it.each([
+		[{ senderName: 'TULIPS', channelType: 'SMS' }, true],
+		[{ senderName: 'A'.repeat(11), channelType: 'SMS', brand: 'MTS', commonType: 'PROMO' }, true],
+		[{ senderName: 'A'.repeat(12), channelType: 'SMS' }, false],
+		[{ senderName: 'A'.repeat(12), channelType: 'VIBER' }, true],
+		[{ senderName: 'TU LIPS', channelType: 'SMS', brand: 'MEGAFON' }, false],
+		[{ senderName: 'TU+LIPS', channelType: 'VIBER', brand: 'MEGAFON' }, false],
+		[{ senderName: 'TULIPS!', channelType: 'SMS', brand: 'MEGAFON' }, true],
+		[{ senderName: 'TULIPS', channelType: 'SMS', brand: 'NOT_LISTED', more: 1 }, true],
+		[{ senderName: '', channelType: 'SMS' }, false],
+	])('POST /sender-names with %j: %j', (fields, isTaken) => {
+		const { body } = endpointOf(messaging, 'POST /sender-names');
+		expect(body?.safeParse({ body: fields, file: [] }).success).toBe(isTaken);
 	});
 });
