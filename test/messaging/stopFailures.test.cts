@@ -87,9 +87,9 @@ describe('a UUID in capitals', () => {
 });
 
 describe('too late to stop', () => {
-	const look = async (message: object) => {
+	const look = async (...listed: object[]) => {
 		hasSent(uuids[0]);
-		bench.respond('status', 'GET', '*', { total: 1, items: [message] });
+		bench.respond('status', 'GET', '*', { total: listed.length, items: listed });
 		return jsonOf((await stop([uuids[0] ?? ''])).items);
 	};
 
@@ -97,6 +97,10 @@ describe('too late to stop', () => {
 		expect(await look({ messageUuid: uuids[0], status: 'unsent', errorCode })).toMatchObject([
 			sending,
 		]);
+	});
+
+	test('a message that is not listed any more: it is on its way', async () => {
+		expect(await look()).toMatchObject([sending]);
 	});
 
 	test('a look that lists a stranger: says what is known', async () => {
