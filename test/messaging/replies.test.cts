@@ -223,7 +223,7 @@ describe('an answer that is lost', () => {
 		expect(service.posts).toBe(2);
 	});
 
-	const stranger = { externalMessageId: 'x' };
+	const stranger = { externalMessageId: 'x', messageUuid: 'x', destination: '', at: 0 };
 	test.each<[string, Find]>([
 		['only the last id counts', (ids, stored) => byIds(ids.slice(-1), stored)],
 		['only the first id counts', (ids, stored) => byIds(ids.slice(0, 1), stored)],

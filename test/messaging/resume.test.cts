@@ -42,7 +42,7 @@ const untilItWaits = async (values: IDataObject = {}) => {
 interface Callback {
 	stored: IDataObject;
 	query: IDataObject;
-	report: IDataObject[];
+	report: unknown[];
 	credentials?: Credentials;
 	ofExecution?: string;
 	/** What n8n has changed since it sent. */
@@ -81,17 +81,34 @@ test.each<[string, (query: IDataObject) => IDataObject]>([
 	expect(await callBack({ ...waiting, query: forge(waiting.query) })).toEqual({ status: 401 });
 });
 
+const failed = { status: 200, resumedWith: { outcome: 'failed', reason: expect.anything() } };
 type Ids = Record<'own' | 'uuid', IDataObject[string]>;
-test.each<[string, (ids: Ids) => IDataObject]>([
+test.each<[string, (ids: Ids) => IDataObject, object?]>([
 	['with spaces', ({ own }) => ({ external_message_id: `${String(own)} ` })],
 	['empty', ({ uuid }) => ({ external_message_id: '', message_uuid: uuid })],
 	['an object', ({ uuid }) => ({ external_message_id: {}, message_uuid: uuid })],
 	['a number', ({ own }) => ({ external_message_id: Number(own) })],
-])('the custom message ID in the callback is %s: the outcome arrives', async (_, idsFrom) => {
-	const waiting = await untilItWaits({ externalMessageId: '12345' });
-	const { externalMessageId: own, messageUuid: uuid } = waiting.stored;
-	const report = [{ ...idsFrom({ own, uuid }), status: 'delivered' }];
-	expect(await callBack({ ...waiting, report })).toMatchObject(arrives);
+	['in camelCase and capitals', ({ own }) => ({ externalMessageId: own, status: 'DELIVERED' })],
+	[
+		'beside an odd code',
+		({ uuid }) => ({ message_uuid: uuid, status: 'unsent', error_code: '?' }),
+		failed,
+	],
+])(
+	'the custom message ID in the callback is %s: the outcome arrives',
+	async (_, idsFrom, expected = arrives) => {
+		const waiting = await untilItWaits({ externalMessageId: '12345' });
+		const { externalMessageId: own, messageUuid: uuid } = waiting.stored;
+		const report = [{ status: 'delivered', ...idsFrom({ own, uuid }) }];
+		expect(await callBack({ ...waiting, report })).toMatchObject(expected);
+	},
+);
+
+test('a callback that says nothing at all, or nothing final: the execution keeps waiting', async () => {
+	const waiting = await untilItWaits();
+	const [{ external_message_id: own } = {}] = waiting.report;
+	const report = [null, 17, 'delivered', { external_message_id: own, status: 'sent' }];
+	expect(await callBack({ ...waiting, report })).toEqual({ status: 200 });
 });
 
 test('the service gave no UUID, and the callback has only that: the outcome arrives', async () => {
