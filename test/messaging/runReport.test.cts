@@ -146,7 +146,20 @@ test('a service that six requests at a time are too many for gets the others one
 	const tooMany: Turn = { keep: () => false, answer: () => json(429, {}) };
 	// Of six, one is accepted. Each of the others is rejected, also when it is repeated after a pause.
 	const rejected = Array.from({ length: 5 * defaultRetryPolicy.attempts }, () => tooMany);
-	const service = await playService({ turns: [accept, accept, ...rejected] });
+	// Whoever sends several at a time meets one that is still open.
+	let open = 0;
+	let mostOpen = 0;
+	const later: Turn = {
+		answer: (messages) => (request, response) => {
+			mostOpen = Math.max(mostOpen, ++open);
+			setTimeout(() => {
+				open--;
+				accept.answer(messages)(request, response);
+			}, 20);
+		},
+	};
+	const turns = [accept, accept, ...rejected, ...Array.from({ length: 7 }, () => later)];
+	const service = await playService({ turns });
 	const all = Array.from({ length: 9 * batchSize }, (_, index) => index);
 	const { items, error } = await service.send(all, fromItems);
 	expect(error).toBeUndefined();
@@ -154,6 +167,7 @@ test('a service that six requests at a time are too many for gets the others one
 	expect(service.stored.map(({ destination }) => destination).sort()).toEqual(all.map(numberOf));
 	// Two that were accepted at first, the five again, and the two that were left.
 	expect(service.posts - rejected.length).toBe(9);
+	expect(mostOpen).toBe(1);
 });
 
 test('the first request is rejected, and another message was sent before: no refusal of all', async () => {
