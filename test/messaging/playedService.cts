@@ -1,9 +1,8 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import { BulkMessaging } from '../../nodes/BulkMessaging/BulkMessaging.node';
-import { runNode, type NodeRun } from '../support/n8n.cts';
+import type { NodeRun } from '../support/n8n.cts';
 import { json, reset, type Behaviour, type Received } from '../support/server.cts';
 import { messagingCredential, serve } from '../transport/service.cts';
-import { itemOf } from './messages.cts';
+import { itemOf, runAt } from './messages.cts';
 
 /** A service of a test's own: each request, each look and each listed message as the test wants it. */
 
@@ -118,14 +117,7 @@ export const playService = async (otherwise: Partial<Played> = {}) => {
 		parameters: INodeParameters,
 		items: IDataObject[],
 		options: Pick<NodeRun, 'tries' | 'onError' | 'onStart' | 'workflowId'> = {},
-	) =>
-		await runNode({
-			...options,
-			node: new BulkMessaging(),
-			parameters: { resource: 'message', operation, ...parameters },
-			items,
-			credentials,
-		});
+	) => await runAt(server.url, `message.${operation}`, parameters, { ...options, items });
 	return Object.assign(service, {
 		/** Runs Send with these items of `itemOf`. */
 		send: async (

@@ -94,23 +94,17 @@ const rehearse = async (
 	{ show, preview }: Sending,
 ): Promise<void> => {
 	const earlier = await findSentBefore(run.context, entries);
-	let sendable = 0;
-	let sentBefore = 0;
-	let unchecked = 0;
 	for (const entry of entries) {
 		const { itemIndex, body, ownId: id, isGiven } = entry;
 		const found = earlier.get(entry);
 		if (found !== undefined && found.is !== 'done') {
 			const { error } = found;
-			unchecked++;
 			output[itemIndex] = run.failed(
 				itemIndex,
 				error instanceof ServiceError ? error.after('Nothing was sent.') : error,
 			);
 			continue;
 		}
-		if (found === undefined) sendable++;
-		else sentBefore++;
 		const json = toResult(
 			{
 				destination: body.destination,
@@ -130,6 +124,9 @@ const rehearse = async (
 		output[itemIndex] = { json, pairedItem: { item: itemIndex } };
 	}
 	const total = run.items.length;
+	const sendable = entries.length - earlier.size;
+	const sentBefore = [...earlier.values()].filter(({ is }) => is === 'done').length;
+	const unchecked = earlier.size - sentBefore;
 	const again =
 		sentBefore === 0
 			? ''

@@ -9,6 +9,7 @@ import {
 } from '../../../../../core/contract/readEvent';
 import { isRecord } from '../../../../../core/json';
 import type { FoundMessage } from '../delivery/outgoing';
+import { isSameUuid } from '../delivery/reply';
 import { onlyGiven } from '../result';
 
 export type WaitFor = 'delivery' | 'reading' | 'approval' | 'freeText';
@@ -136,10 +137,6 @@ export const outcomeFromMessage = (
 	if (!isFinal(status, waitFor)) return undefined;
 	return toReported(awaited, waitFor, { status, errorCode, occurredAt: statusTime });
 };
-
-/** A UUID is the same in capitals. */
-export const isSameUuid = (one: string, other: string): boolean =>
-	one.toLowerCase() === other.toLowerCase();
 
 /** The URL has already proved which message the callback is for. Its body must not contradict that. */
 const isAbout = (

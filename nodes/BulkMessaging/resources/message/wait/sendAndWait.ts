@@ -6,18 +6,13 @@ import { defineOperation, type Run } from '../../../../../core/engine/operation'
 import { z } from '../../../../../vendor/zod';
 import { deliver } from '../delivery/deliver';
 import type { FoundMessage, Sent } from '../delivery/outgoing';
+import { isSameUuid } from '../delivery/reply';
 import { findMessages, lookForSent } from '../delivery/search';
 import { tell } from '../delivery/tell';
 import { readEntries } from '../entries';
 import { waitOptions } from '../params/options';
 import { awaitedMessageParams, awaitedReader, waitIdOf } from './awaitedReader';
-import {
-	isSameUuid,
-	outcomeFromMessage,
-	toTimeout,
-	unanswered,
-	type AwaitedMessage,
-} from './outcome';
+import { outcomeFromMessage, toTimeout, unanswered, type AwaitedMessage } from './outcome';
 import { checkWaiting } from './ownUrl';
 import { waitParams } from './params';
 
