@@ -1,20 +1,14 @@
-import { BulkMessaging } from '../../nodes/BulkMessaging/BulkMessaging.node';
 import { demo } from '../../sandbox/demo.cts';
 import { toUnits } from '../../sandbox/stored/money.cts';
-import { runNode } from '../support/n8n.cts';
 import { jsonOf } from '../support/sandbox.cts';
 import { json, text } from '../support/server.cts';
-import { messagingCredential, serve, unusedAddress } from '../transport/service.cts';
-import { useMessaging } from './messages.cts';
+import { serve, unusedAddress } from '../transport/service.cts';
+import { runAt, useMessaging } from './messages.cts';
 
 const bench = useMessaging();
 
 const run = async (operation: string, baseUrl: string, parameters: object = {}) =>
-	await runNode({
-		node: new BulkMessaging(),
-		parameters: { resource: 'account', operation, ...parameters },
-		credentials: messagingCredential(`${baseUrl}/api/v1`),
-	});
+	await runAt(baseUrl, `account.${operation}`, parameters);
 
 describe('Get Balance', () => {
 	const below = (minimum: number, currency = 'RUB') => ({

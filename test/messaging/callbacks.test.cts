@@ -1,6 +1,8 @@
 import { jsonOf } from '../support/sandbox.cts';
 import { fromItems, itemsUpTo, sendPath, singlesOf, useMessaging } from './messages.cts';
 
+jest.mock('n8n-workflow', () => jest.requireActual<object>('../support/pauses.cts'));
+
 const bench = useMessaging();
 const login = 'call:backs'.replace(':', '-');
 const password = 'p@ss/word: 1234567';
@@ -53,6 +55,23 @@ test.each<[string, number, (msg: string) => object]>([
 	expect(
 		shown(JSON.stringify([run, error, error?.message, error?.description, error?.stack])),
 	).toEqual([]);
+});
+
+test('a second try does not show the password that was written in the address, either', async () => {
+	const written = 'written-password';
+	const items = [{ code: 500, msg: `${written} is weak` }];
+	bench.respond('status', 'POST', `*${sendPath}`, { errors: true, items });
+	const options = {
+		callbackUrl: `https://me:${written}@n8n.example/`,
+		callbackAuthentication: 'url',
+	};
+	const { error, run } = await bench.run(
+		'message.send',
+		{ ...fromItems, options },
+		{ items: itemsUpTo(1), tries: 2 },
+	);
+	expect(error?.description).toContain('The service says: *** is weak');
+	expect(JSON.stringify(run.data.resultData)).not.toContain(`${written} is weak`);
 });
 
 test('events without an address are not sent', async () => {

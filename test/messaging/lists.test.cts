@@ -4,11 +4,11 @@ import { messageErrorText } from '../../core/contract/errors';
 import { messaging } from '../../core/contract/messaging';
 import { demo } from '../../sandbox/demo.cts';
 import { receiveInbound } from '../../sandbox/time/inbound.cts';
-import { hintsOf, runNode } from '../support/n8n.cts';
+import { hintsOf } from '../support/n8n.cts';
 import { jsonOf } from '../support/sandbox.cts';
 import { json } from '../support/server.cts';
-import { messagingCredential, serve } from '../transport/service.cts';
-import { fund, numberOf, sendPath, useMessaging } from './messages.cts';
+import { serve } from '../transport/service.cts';
+import { fund, numberOf, runAt, sendPath, useMessaging } from './messages.cts';
 import { addKnown, uuids } from './table/messages.cts';
 import { addMessage } from './table/sending.cts';
 
@@ -239,15 +239,15 @@ describe('times and statuses', () => {
 });
 
 describe('another list than the sandbox gives', () => {
-	const list = async (reply: (page: number) => unknown, parameters: object) => {
+	const list = async (
+		reply: (page: number) => unknown,
+		parameters: object,
+		operation = 'message.getAll',
+	) => {
 		const server = await serve(({ url }) =>
 			json(200, reply(Number(new URL(url, 'http://127.0.0.1').searchParams.get('page')))),
 		);
-		return await runNode({
-			node: new BulkMessaging(),
-			parameters: { resource: 'message', operation: 'getAll', ...parameters },
-			credentials: messagingCredential(`${server.url}/api/v1`),
-		});
+		return await runAt(server.url, operation, parameters);
 	};
 	const page = (from: number, count: number) =>
 		Array.from({ length: count }, (_, index) => ({ messageUuid: `uuid-${from + index}` }));
@@ -286,8 +286,8 @@ describe('another list than the sandbox gives', () => {
 	});
 
 	test('a look-up that the service cuts is an error: what is missing would be taken for absent', async () => {
-		const own = { operation: 'get', findBy: 'external_message_id', external_message_id: 'a' };
-		const { error } = await list(capped(10_010, 60), own);
+		const own = { findBy: 'external_message_id', external_message_id: 'a' };
+		const { error } = await list(capped(10_010, 60), own, 'message.get');
 		expect(error?.message).toBe("The service's list is incomplete");
 		expect(error?.description).toContain('The service sent 9960 of 10010 entries.');
 	});
@@ -330,12 +330,9 @@ describe('Get by UUID from another service than the sandbox', () => {
 			const isFound = searchParams.getAll('message_uuid').includes(stored);
 			return json(200, { total: Number(isFound), items: isFound ? [{ messageUuid: stored }] : [] });
 		});
-		const result = await runNode({
-			node: new BulkMessaging(),
-			parameters: { resource: 'message', operation: 'get', message_uuid: '={{ $json.id }}' },
-			items: ids.map((id) => ({ id })),
-			credentials: messagingCredential(`${server.url}/api/v1`),
-		});
+		const parameters = { message_uuid: '={{ $json.id }}' };
+		const items = ids.map((id) => ({ id }));
+		const result = await runAt(server.url, 'message.get', parameters, { items });
 		return { ...result, asked };
 	};
 

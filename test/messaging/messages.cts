@@ -2,11 +2,29 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { BulkMessaging } from '../../nodes/BulkMessaging/BulkMessaging.node';
 import { demo } from '../../sandbox/demo.cts';
 import type { Sandbox } from '../../sandbox/sandbox.cts';
+import { runNode, type NodeRun } from '../support/n8n.cts';
 import { useSandbox } from '../support/sandbox.cts';
+import { messagingCredential } from '../transport/service.cts';
 
 /** Many messages, one from each item. */
 
 export const useMessaging = () => useSandbox(new BulkMessaging());
+
+/** Runs an operation at a service of the test's own. */
+export const runAt = async (
+	url: string,
+	operation: string,
+	parameters: object,
+	options: Partial<NodeRun> = {},
+) => {
+	const [resource, value] = operation.split('.');
+	return await runNode({
+		...options,
+		node: new BulkMessaging(),
+		parameters: { resource, operation: value, ...parameters },
+		credentials: messagingCredential(`${url}/api/v1`),
+	});
+};
 
 /** How often one try looks for messages that may have been sent. */
 export const looksOfOneTry = 6;

@@ -29,7 +29,6 @@ test.each<[string, string, string, RegExp]>([
 	['message', 'getAll', 'time_from', /sent, or became unsent.*still wait aren't listed/],
 	['message', 'getAll', 'time_to', /sent, or became unsent.*still wait aren't listed/],
 	['message', 'getAll', 'root', /outside cascades and the cascades' first messages \(on\)/],
-	['message', 'getAll', 'root', /only later steps \(off\)/],
 	['message', 'getAll', 'sort', /doesn't publish the possible values/],
 	['message', 'send', 'useLocalTime', /instead of Moscow time/],
 	['message', 'send', 'ttl', /60 to 86,400\. Without this option: 90,000/],

@@ -293,11 +293,6 @@ test('a plain text as JSON has the same hint', async () => {
 	expect(hintsOf(result)).toHaveLength(1);
 });
 
-test('a messenger gets the filled text in its content', async () => {
-	await bench.run('message.send', { ...sms, ...viber }, { items: [itemOf(0)] });
-	expect(await contentsOnWire()).toEqual([{ contentType: 'text', text: 'Hello Name 0' }]);
-});
-
 test('every step of a cascade is filled, and every missing value is named', async () => {
 	const step = (text: string) => ({ channelType: 'SMS', senderName: senderNames.sms, text });
 	const cascade = (...texts: string[]) => ({

@@ -1,9 +1,8 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import { BulkMessaging } from '../../nodes/BulkMessaging/BulkMessaging.node';
-import { runNode, type NodeRun } from '../support/n8n.cts';
+import type { NodeRun } from '../support/n8n.cts';
 import { json, reset, type Behaviour, type Received } from '../support/server.cts';
 import { messagingCredential, serve } from '../transport/service.cts';
-import { itemOf } from './messages.cts';
+import { itemOf, runAt } from './messages.cts';
 
 /** A service of a test's own: each request, each look and each listed message as the test wants it. */
 
@@ -53,6 +52,8 @@ interface Played {
 	turns: Turn[];
 	/** How a look is answered instead, by its number from 1 on. */
 	look: (number: number) => Behaviour | undefined;
+	/** What a look that asks for these IDs lists, of what it could find; `undefined` rejects the question. */
+	find: (ids: string[], listed: readonly Stored[]) => unknown;
 	/** What a look shows of a message. */
 	show: (message: Stored) => object;
 	/** Whether a look can find a message. */
@@ -61,6 +62,15 @@ interface Played {
 	posts: number;
 }
 
+/** Messages with one of these IDs; all of them without IDs. */
+export const byIds = (ids: readonly string[], listed: readonly Stored[]) => {
+	const items = listed.filter(
+		({ externalMessageId = '', messageUuid }) =>
+			ids.length === 0 || ids.includes(externalMessageId) || ids.includes(messageUuid),
+	);
+	return { total: items.length, items };
+};
+
 /** With what the test wants otherwise from the beginning. */
 export const playService = async (otherwise: Partial<Played> = {}) => {
 	const stored: Stored[] = [];
@@ -68,6 +78,10 @@ export const playService = async (otherwise: Partial<Played> = {}) => {
 		stored,
 		turns: [],
 		look: () => undefined,
+		find: (ids, listed) => {
+			const { total, items } = byIds(ids, listed);
+			return { total, items: items.map((one) => service.show(one)) };
+		},
 		show: (message) => message,
 		isListed: all,
 		looks: 0,
@@ -76,14 +90,11 @@ export const playService = async (otherwise: Partial<Played> = {}) => {
 	};
 	const listed = ({ url }: Received) => {
 		const ids = new URL(url, 'http://127.0.0.1').searchParams.getAll('message_uuid');
-		const items = stored.filter(
-			(message) =>
-				service.isListed(message) &&
-				(ids.length === 0 ||
-					ids.includes(message.externalMessageId ?? '') ||
-					ids.includes(message.messageUuid)),
+		const list = service.find(
+			ids,
+			stored.filter((one) => service.isListed(one)),
 		);
-		return json(200, { total: items.length, items: items.map((one) => service.show(one)) });
+		return list === undefined ? json(400, { error: { code: 4000, msg: 'one' } }) : json(200, list);
 	};
 	const server = await serve((request) => {
 		if (request.method === 'GET') return service.look(++service.looks) ?? listed(request);
@@ -106,14 +117,7 @@ export const playService = async (otherwise: Partial<Played> = {}) => {
 		parameters: INodeParameters,
 		items: IDataObject[],
 		options: Pick<NodeRun, 'tries' | 'onError' | 'onStart' | 'workflowId'> = {},
-	) =>
-		await runNode({
-			...options,
-			node: new BulkMessaging(),
-			parameters: { resource: 'message', operation, ...parameters },
-			items,
-			credentials,
-		});
+	) => await runAt(server.url, `message.${operation}`, parameters, { ...options, items });
 	return Object.assign(service, {
 		/** Runs Send with these items of `itemOf`. */
 		send: async (

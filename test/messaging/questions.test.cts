@@ -1,9 +1,8 @@
 import { jsonOf } from '../support/sandbox.cts';
-import { json, type Behaviour } from '../support/server.cts';
+import { json } from '../support/server.cts';
 import { tempo } from '../support/tempo.cts';
-import { fromItems, numberOf, sendPath, useMessaging, withOwnIds } from './messages.cts';
-import { playService, type Stored } from './playedService.cts';
-import { addKnown, uuids } from './table/messages.cts';
+import { fromItems, numberOf, withOwnIds } from './messages.cts';
+import { byIds, playService, type Stored } from './playedService.cts';
 
 jest.mock('n8n-workflow', () => jest.requireActual<object>('../support/pauses.cts'));
 
@@ -20,26 +19,12 @@ const settle = (service: Service) => {
 	tempo.pausedMs += 100_000;
 	service.forget();
 };
-const hasId = (message: Stored, id: string | undefined) =>
-	message.externalMessageId === id || message.messageUuid === id;
 
-/** Answers every question with these messages. */
-const answerWith = (
-	service: Service,
-	find: (ids: readonly string[]) => readonly object[],
-): void => {
-	const behave: Behaviour = (request, response) => {
-		const { searchParams } = new URL(request.url, 'http://127.0.0.1');
-		const items = find(searchParams.getAll('message_uuid'));
-		json(200, { total: items.length, items })(request, response);
-	};
-	service.look = () => behave;
-};
+const listOf = (items: readonly object[]) => ({ total: items.length, items });
 /** A service that reads only the first of several IDs. */
-const readFirstOnly = (service: Service, show: (message: Stored) => object = (one) => one) =>
-	answerWith(service, ([first]) =>
-		service.stored.filter((one) => first === undefined || hasId(one, first)).map(show),
-	);
+const readFirstOnly = (service: Service, show: (message: Stored) => object = (one) => one) => {
+	service.find = (ids, listed) => listOf(byIds(ids.slice(0, 1), listed).items.map(show));
+};
 
 describe('a service that reads only the first ID of a question', () => {
 	test('what was asked for proves nothing itself: none of them is sent again', async () => {
@@ -84,7 +69,7 @@ describe('a message that must be found by now is not', () => {
 		const service = await playService();
 		await service.send([8], fromItems);
 		settle(service);
-		answerWith(service, ([first]) => (first === 'order-0' ? [] : [{ messageUuid: 'another' }]));
+		service.find = ([first]) => listOf(first === 'order-0' ? [] : [{ messageUuid: 'another' }]);
 		const { error } = await service.send([0], withOwnIds);
 		expect(error).toBeUndefined();
 		expect(service.posts).toBe(1);
@@ -104,30 +89,10 @@ describe('a message that must be found by now is not', () => {
 		service.turns = [];
 		settle(service);
 		service.stored.forEach((message) => delete message.externalMessageId);
-		answerWith(service, ([first]) =>
-			first === undefined || first === 'undefined' ? service.stored : [],
-		);
+		service.find = ([first], listed) =>
+			listOf(first === undefined || first === 'undefined' ? listed : []);
 		const { error } = await service.send([0], withOwnIds);
 		expect(error).toBeUndefined();
 		expect(service.posts).toBe(1);
-	});
-});
-
-describe('Stop', () => {
-	const bench = useMessaging();
-
-	test('too late for messages that are not listed any more: they are said to be on their way', async () => {
-		await addKnown(bench.sandbox, 2);
-		const ids = uuids.slice(0, 2);
-		for (const id of ids) Object.assign(bench.store.byUuid.get(id) ?? {}, { state: 'sent' });
-		bench.respond('status', 'GET', sendPath, { total: 0, items: [] });
-		const { items, error } = await bench.run(
-			'message.stop',
-			{ messageUuid: '={{ $json.id }}' },
-			{ items: ids.map((id) => ({ id })) },
-		);
-		expect(error).toBeUndefined();
-		const sending = { stopped: false, result: 'alreadySending' };
-		expect(jsonOf(items)).toMatchObject([sending, sending]);
 	});
 });

@@ -42,7 +42,7 @@ const untilItWaits = async (values: IDataObject = {}) => {
 interface Callback {
 	stored: IDataObject;
 	query: IDataObject;
-	report: IDataObject[];
+	report: unknown[];
 	credentials?: Credentials;
 	ofExecution?: string;
 	/** What n8n has changed since it sent. */
@@ -87,11 +87,27 @@ test.each<[string, (ids: Ids) => IDataObject]>([
 	['empty', ({ uuid }) => ({ external_message_id: '', message_uuid: uuid })],
 	['an object', ({ uuid }) => ({ external_message_id: {}, message_uuid: uuid })],
 	['a number', ({ own }) => ({ external_message_id: Number(own) })],
+	['in camelCase and capitals', ({ own }) => ({ externalMessageId: own, status: 'DELIVERED' })],
 ])('the custom message ID in the callback is %s: the outcome arrives', async (_, idsFrom) => {
 	const waiting = await untilItWaits({ externalMessageId: '12345' });
 	const { externalMessageId: own, messageUuid: uuid } = waiting.stored;
-	const report = [{ ...idsFrom({ own, uuid }), status: 'delivered' }];
+	const report = [{ status: 'delivered', ...idsFrom({ own, uuid }) }];
 	expect(await callBack({ ...waiting, report })).toMatchObject(arrives);
+});
+
+test('an error code that is not a number: the message failed, without a code', async () => {
+	const waiting = await untilItWaits();
+	const report = [{ message_uuid: waiting.stored.messageUuid, status: 'unsent', error_code: '?' }];
+	const { resumedWith } = await callBack({ ...waiting, report });
+	expect(resumedWith).toMatchObject({ outcome: 'failed', reason: "The message couldn't be sent." });
+	expect(resumedWith).not.toHaveProperty('errorCode');
+});
+
+test('a callback that says nothing at all, or nothing final: the execution keeps waiting', async () => {
+	const waiting = await untilItWaits();
+	const [{ external_message_id: own } = {}] = waiting.report;
+	const report = [null, 17, 'delivered', { external_message_id: own, status: 'sent' }];
+	expect(await callBack({ ...waiting, report })).toEqual({ status: 200 });
 });
 
 test('the service gave no UUID, and the callback has only that: the outcome arrives', async () => {

@@ -59,20 +59,6 @@ describe('2,500 items in three requests, with failures in each', () => {
 		}
 	});
 
-	test('without: stops behind the first request, and says what is there and what is not', async () => {
-		seed();
-		const { items, error } = await send(fromItems, 2_500);
-		expect(items).toEqual([]);
-		expect(await sizes()).toEqual([1_000]);
-		expect(error?.message).toBe('1502 of 2500 messages were not sent');
-		expect(error?.description).toMatch(
-			/accepted 998 of 2500\. Failed: items 4 and 1000\. Not sent: items 1001 to 2500\. .*leave out the accepted items/,
-		);
-		const context = { accepted: 998, firstItemNotAccepted: 3, unknownOwnIds: [] };
-		expect(error?.context).toMatchObject(context);
-		expect(error?.context?.failedItems).toHaveLength(1_502);
-	});
-
 	test('with Custom Message IDs it can be run again: what is there is left out', async () => {
 		seed();
 		await send(withOwnIds, 2_500);
@@ -123,16 +109,6 @@ describe('an item that cannot be read', () => {
 		expect(output.map(({ json }) => 'error' in json)).toEqual([true, true]);
 		expect(await bench.everything()).toEqual([]);
 	});
-});
-
-test('the second request is refused, with Continue: its items fail, and the next is sent', async () => {
-	bench.fault('status', 'POST', `*${sendPath}`, { status: 400, after: 1 });
-	const { items } = await send(fromItems, 2_100, { onError: 'continueRegularOutput' });
-	expect(linksOf(items)).toEqual(Array.from({ length: 2_100 }, (_, index) => index));
-	const failed = items.filter(({ json }) => 'error' in json);
-	expect(failed).toHaveLength(1_000);
-	expect(linksOf(failed)[0]).toBe(1_000);
-	expect(singlesOf(bench.sandbox)).toHaveLength(1_100);
 });
 
 describe('Custom Message IDs', () => {
@@ -215,26 +191,6 @@ describe('Custom Message IDs', () => {
 		expect(lengths.length).toBeGreaterThan(30);
 		expect(Math.max(...lengths)).toBeLessThan(4_200);
 		expect(singlesOf(bench.sandbox)).toHaveLength(300);
-	});
-});
-
-describe('Retry On Fail', () => {
-	test('with Send Anyway too, and with Continue', async () => {
-		blacklist(bench.sandbox, [numberOf(0)]);
-		const { items } = await send({ ...withOwnIds, options: { usedBefore: 'sendAnyway' } }, 3, {
-			tries: 2,
-			onError: 'continueRegularOutput',
-		});
-		expect(items.map(({ json }) => 'error' in json)).toEqual([true, false, false]);
-		expect(destinationsOf(bench.sandbox)).toEqual([numberOf(1), numberOf(2)]);
-	});
-
-	test('sends again only what was not accepted', async () => {
-		blacklist(bench.sandbox, [numberOf(1)]);
-		const { error } = await send(fromItems, 3, { tries: 3 });
-		expect(error?.message).toBe('1 of 3 messages was not sent');
-		expect(await sizes()).toEqual([3, 1, 1]);
-		expect(destinationsOf(bench.sandbox)).toEqual([numberOf(0), numberOf(2)]);
 	});
 });
 

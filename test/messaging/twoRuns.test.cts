@@ -194,26 +194,6 @@ describe('a later run with the same custom message IDs, while the list does not 
 	});
 });
 
-test('a message that the service carries out 67 s after a 504: sent once, and reported as unknown', async () => {
-	const service = await playService();
-	// The list works, and shows this one at once.
-	await service.send([9], fromItems);
-	service.forget();
-	service.turns = [{ keep: () => false, answer: () => json(504, {}) }];
-	const before = tempo.pausedMs;
-	tempo.onPause = () => {
-		if (tempo.pausedMs - before < 67_000) return;
-		tempo.onPause = undefined;
-		// Lists show it a moment later.
-		service.isListed = ({ messageUuid }) => messageUuid !== 'late';
-		service.add({ destination: numberOf(0), messageUuid: 'late' });
-	};
-	const { error } = await service.send([0], fromItems, { tries: 2 });
-	expect(error?.message).toMatch(notKnown);
-	expect(numbersIn(service)).toEqual([numberOf(9), numberOf(0)]);
-	expect(service.posts).toBe(1);
-});
-
 describe('an agent that calls the node as its tool', () => {
 	/** What n8n gives to a tool: the agent's execution data, and items of the call's own. */
 	const callAs = (context: IExecuteFunctions, args: IDataObject, runIndex: number) =>

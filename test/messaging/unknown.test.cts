@@ -47,21 +47,7 @@ describe('a request of unknown outcome', () => {
 	};
 	const sentIds = () => singlesOf(bench.sandbox).map(({ single }) => single?.externalMessageId);
 
-	test('it cannot be looked up: nothing is sent again', async () => {
-		loseSecond();
-		const { error, items } = await send(2_500);
-		expect(items).toEqual([]);
-		expect(bench.sent('POST', sendPath)).toBe(3);
-		expect(error?.message).toBe('It is not known whether 1000 of 2500 messages were sent');
-		expect(error?.description).toContain('The service accepted 1500 of 2500.');
-		expect(error?.description).toContain('Unknown: items 1001 to 2000.');
-		expect(error?.description).toContain('The connection to the service was lost');
-		const { accepted, firstItemNotAccepted, unknownOwnIds } = error?.context ?? {};
-		expect([accepted, firstItemNotAccepted]).toEqual([1_500, 1_000]);
-		expect(unknownOwnIds).toEqual(sentIds().slice(1_000, 2_000));
-	});
-
-	test('the same with Continue: each item says what is known about it', async () => {
+	test('it cannot be looked up, with Continue: each item says what is known about it', async () => {
 		loseSecond();
 		const { items } = await send(2_500, fromItems, { onError: 'continueRegularOutput' });
 		expect(linksOf(items)).toEqual(itemsUpTo(2_500).map((_, index) => index));
@@ -124,22 +110,6 @@ describe('a cascade of unknown outcome', () => {
 	const own = { externalMessageId: '={{ $json.id }}' };
 	const run = async (more: object = {}, tries = 1) =>
 		await bench.run('message.sendCascade', { ...cascade, ...more }, { items: itemsUpTo(2), tries });
-
-	// That it isn't found proves nothing.
-	test.each([
-		['reset', {}, 1, []],
-		['commit-then-reset', {}, 1, []],
-		['reset', {}, 2, []],
-		['reset', own, 1, ['order-0', 'order-1']],
-		['reset', own, 2, ['order-0', 'order-1']],
-	] as const)('%s, %j, %i tries: never sent again, and unknown', async (kind, more, tries, ids) => {
-		bench.fault(kind, 'POST', `*${path}`);
-		const { error } = await run(more, tries);
-		expect(error?.message).toBe('It is not known whether 2 of 2 messages were sent');
-		expect(error?.description).toMatch(/(?:Look|Check) it .*before you send it again\./);
-		expect(error?.context?.unknownOwnIds).toEqual(ids);
-		expect(bench.sent('POST', path)).toBe(1);
-	});
 
 	test('with an own ID that the service keeps: found', async () => {
 		bench.fault('commit-then-reset', 'POST', `*${path}`);

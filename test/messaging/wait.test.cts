@@ -1,7 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { messageErrorText } from '../../core/contract/errors';
 import { BulkMessaging } from '../../nodes/BulkMessaging/BulkMessaging.node';
-import { outcomeFromCallbacks } from '../../nodes/BulkMessaging/resources/message/wait/outcome';
 import { demo } from '../../sandbox/demo.cts';
 import { runNode } from '../support/n8n.cts';
 import { jsonOf } from '../support/sandbox.cts';
@@ -191,12 +190,6 @@ describe('the message is not accepted', () => {
 		expect(run.waitTill).toBeUndefined();
 	});
 
-	test('with Continue, goes on with the error and does not sleep', async () => {
-		const { items, run } = await wait({ senderName }, { onError: 'continueRegularOutput' });
-		expect(jsonOf(items)).toEqual([{ error: expect.stringContaining(refusal) as string }]);
-		expect(run.status).toBe('success');
-	});
-
 	const lose = () => {
 		bench.fault('commit-then-reset', 'POST', sendPath);
 		const headers = { 'retry-after': '3600' };
@@ -234,44 +227,5 @@ describe('the message is not accepted', () => {
 		expect(error?.description).toContain('The service says: *** is bad');
 		expect(signature).toMatch(/^[0-9a-f]{64}$/);
 		expect(JSON.stringify([run, error])).not.toContain(signature);
-	});
-});
-
-describe('a callback that comes while it waits', () => {
-	const awaited = {
-		messageUuid: 'u-1',
-		waitId: 'w-1',
-		externalMessageId: 'order-1',
-		destination: '79161234567',
-		channelType: 'SMS',
-	} as const;
-	const time = '2026-03-02T07:00:05Z';
-	const told = { outcome: 'delivered', messageUuid: 'u-1', occurredAt: time };
-	const delivered = { message_uuid: 'u-1', status: 'delivered', status_time: time };
-	const own = { external_message_id: 'order-1' };
-	const inCamelCase = {
-		messageUuid: 'u-1',
-		status: 'DELIVERED',
-		statusTime: time,
-		externalMessageId: 'order-1',
-	};
-
-	test.each<[string, unknown, object | undefined]>([
-		['in snake_case', [{ ...delivered, ...own }], told],
-		['in camelCase and capitals', inCamelCase, told],
-		['without the Custom Message ID, found by its UUID', [delivered], told],
-		[
-			'with an error code that is no number',
-			[{ ...delivered, ...own, status: 'unsent', error_code: 'none' }],
-			{ outcome: 'failed', reason: "The message couldn't be sent." },
-		],
-		['of another message', [{ message_uuid: 'u-2', status: 'delivered' }], undefined],
-		['of no message', [{ status: 'delivered' }], undefined],
-		['that says nothing final', [{ message_uuid: 'u-1', status: 'sent' }], undefined],
-		['that is nothing at all', [null, 17, 'delivered'], undefined],
-	])('%s', (_, body, expected) => {
-		const outcome = outcomeFromCallbacks(awaited, 'delivery', body);
-		if (expected === undefined) expect(outcome).toBeUndefined();
-		else expect(outcome).toMatchObject(expected);
 	});
 });

@@ -38,10 +38,14 @@ test.each([
 
 describe('another message with the same custom message ID', () => {
 	const parameters = { ...withOwnIds, message: fromItems.text, responseType: 'approval' };
+	// The response doesn't show the UUID.
+	const silent = [{ answer: () => json(200, { errors: false, items: [] }) }];
+	const again = { usedBefore: 'sendAnyway' };
 	test.each([
-		['to another number', { destination: numberOf(5) }, {}],
-		['that was there before', {}, { usedBefore: 'sendAnyway' }],
-	])('%s: its outcome is not this one', async (_, older, options) => {
+		['to another number', { destination: numberOf(5) }, {}, silent],
+		['that was there before', {}, again, silent],
+		["that was there before, and the response shows this one's UUID", {}, again, []],
+	])('%s: its outcome is not this one', async (_, older, options, turns) => {
 		const service = await playService();
 		service.add({ externalMessageId: 'order-0', destination: numberOf(0), ...older });
 		service.show = (message) => ({
@@ -49,8 +53,7 @@ describe('another message with the same custom message ID', () => {
 			channelType: 'SMS',
 			status: message.messageUuid.startsWith('older') ? 'UNDELIVERED' : 'SENDING',
 		});
-		// The response doesn't show the UUID.
-		service.turns = [{ answer: () => json(200, { errors: false, items: [] }) }];
+		service.turns = turns;
 		const { run, error } = await service.run('sendAndWait', { ...parameters, options }, [
 			itemOf(0),
 		]);
@@ -58,4 +61,12 @@ describe('another message with the same custom message ID', () => {
 		expect(service.posts).toBe(1);
 		expect(run.status).toBe('waiting');
 	});
+});
+
+test('undelivered at once, and the user wants to keep waiting: waits', async () => {
+	const service = await playService({ show: (message) => ({ ...message, status: 'UNDELIVERED' }) });
+	const options = { whenUndelivered: 'wait' };
+	const parameters = { ...fromItems, message: fromItems.text, responseType: 'approval', options };
+	const { run } = await service.run('sendAndWait', parameters, [itemOf(0)]);
+	expect(run.status).toBe('waiting');
 });

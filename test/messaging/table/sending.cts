@@ -216,12 +216,6 @@ export const sendingRows: Row[] = [
 			footer: { text: 'Open 9 to 18' },
 		},
 	}),
-	toChannel('a Voice Code, from a brand and a code', {
-		channelType: 'VOICECODE',
-		senderName: 'voicecode',
-		screen: { text: '4821', brand: 'Тюльпан' },
-		content: { contentType: 'text', text: 'Код авторизации от Тюльпан: 4821' },
-	}),
 	{
 		...toChannel('a messenger, with a content of its own', {
 			channelType: 'WHATSAPP',

@@ -1,51 +1,38 @@
 import { NodeOperationError, type IDataObject, type INodeExecutionData } from 'n8n-workflow';
 import { UnfitValueError } from '../../../../core/engine/errors';
 import { addHint, howMany } from '../../../../core/engine/hints';
-import { alignColumns, emptyLike } from '../../../../core/engine/items';
 import type { Run } from '../../../../core/engine/operation';
 import type { Param } from '../../../../core/engine/params';
 import { failTogether, type WrongItem } from '../../../../core/engine/progress';
-import { InvalidRequestError, ServiceError } from '../../../../core/transport/outcome';
+import { InvalidRequestError } from '../../../../core/transport/outcome';
 import { wholeNumberIn } from '../../../../core/transport/replyShape';
-import { z } from '../../../../vendor/zod';
+import type { z } from '../../../../vendor/zod';
 import { additionalFields, toAdditional } from '../../../shared/additionalFields';
-import {
-	checkCallback,
-	defaultEvents,
-	toCallback,
-	wantedCallbackUrl,
-} from '../../../shared/callback';
+import { checkCallback, defaultEvents, wantedCallbackUrl } from '../../../shared/callback';
 import { LeftBraces, missingValues } from '../../../shared/placeholders';
 import { splitList } from '../../../shared/lists';
 import { defaultCountry, phoneLabel, requireDigits } from '../../../shared/phone';
-import { deliver, findSentBefore } from './delivery/deliver';
-import { messagesOf, type Outgoing, type SendEndpoint } from './delivery/outgoing';
-import { tell } from './delivery/tell';
-import { allowOneNumber, mostMessages, sendingMode, type OptionValues } from './params/options';
+import { messagesOf, type Outgoing } from './delivery/outgoing';
+import { allowOneNumber, mostMessages, type OptionValues } from './params/options';
 import { ownId } from './params/content';
+import { toResult } from './result';
 import { bracesIn, reasonToSkip, type BracesFound, type FilledText } from './texts';
-
-/** A message that is skipped because the user chose so. It becomes a result, not an error. */
-interface SkippedMessage {
-	/** `undefined` if the user gave none. */
-	ownId: string | undefined;
-	destination: string;
-	/** The channel, or the number of a cascade's steps. */
-	shown: IDataObject;
-	/** Why it was not sent. */
-	reason: string;
-}
 
 /** The result of reading an item. */
 type ReadMessage =
 	| {
 			outgoing: Outgoing;
+			options: EntryOptions;
 			/** Braces that the recipient would see. */
 			braces: BracesFound | undefined;
 			/** Shown to the user once, even if several items have the same one. */
 			hints: readonly string[];
 	  }
-	| { skipped: SkippedMessage };
+	/** The item of a message that is skipped because the user chose so. It is a result, not an error. */
+	| { skipped: IDataObject };
+
+/** Reads one item. */
+export type EntryReader = (itemIndex: number) => ReadMessage;
 
 export const checkContract = <Schema extends z.ZodTypeAny>(
 	schema: Schema,
@@ -121,7 +108,7 @@ const toEntryOptions = (run: Run<unknown>, values: OptionValues, isFixed: boolea
 
 export type EntryOptions = ReturnType<typeof toEntryOptions>;
 
-const optionsReader = (run: Run<unknown>, param: OptionsParam) => {
+export const optionsReader = (run: Run<unknown>, param: OptionsParam) => {
 	const read = run.reader([param]);
 	const { isFixed } = run.readerOf(param, additionalFields.name);
 	let constant: EntryOptions | undefined;
@@ -163,11 +150,10 @@ interface EntryMaker<Values extends RecipientValues> {
 	};
 }
 
-/** Returns a function that reads one item. */
 export const entryReader = <Values extends RecipientValues>(
 	run: Run<unknown>,
 	{ read, optionsParam, fill, show, toBody }: EntryMaker<Values>,
-): ((itemIndex: number) => ReadMessage) => {
+): EntryReader => {
 	const readOptions = optionsReader(run, optionsParam);
 	const register = ownIdRegister();
 	return (itemIndex) => {
@@ -181,7 +167,9 @@ export const entryReader = <Values extends RecipientValues>(
 		const filled = fill(values, itemIndex);
 		const reason = reasonToSkip(filled, whenMissing);
 		if (reason !== undefined) {
-			return { skipped: { ownId: given, destination, shown: show(values), reason } };
+			const ids = { externalMessageId: given };
+			const why = { outcome: 'skipped', reason: `${reason}.`, reasonCode: 'missingValue' };
+			return { skipped: toResult({ destination, ...why, ...ids }, show(values)) };
 		}
 		const parts = { itemIndex, destination, options, given };
 		const { body, hints, braces } = toBody(values, filled, parts);
@@ -195,9 +183,9 @@ export const entryReader = <Values extends RecipientValues>(
 				isGiven,
 				usedBefore,
 				callbackAuthentication: options.callbackAuthentication,
-				whenUndelivered: options.whenUndelivered,
 				body,
 			},
+			options,
 			braces: filled.find((one) => one.braces)?.braces ?? options.braces ?? braces,
 			hints,
 		};
@@ -205,7 +193,7 @@ export const entryReader = <Values extends RecipientValues>(
 };
 
 /** Stops the run before anything is sent. If the node continues on errors, each item becomes an error item instead. */
-const refuseAll = (
+export const refuseAll = (
 	run: Run<unknown>,
 	indexes: readonly number[],
 	toError: (itemIndex: number) => NodeOperationError,
@@ -221,58 +209,25 @@ const refuseAll = (
 /** A successful run means that messages were sent. If all messages are skipped, each of them is a failure. */
 const failSkipped = (
 	run: Run<unknown>,
-	skipped: ReadonlyMap<number, SkippedMessage>,
+	skipped: readonly number[],
 	output: Array<INodeExecutionData | undefined>,
 ): void => {
-	const count = howMany(skipped.size, 'item has', 'items have');
+	const count = howMany(skipped.length, 'item has', 'items have');
 	const toError = (itemIndex: number) =>
 		new NodeOperationError(
 			run.context.getNode(),
 			`No message was sent: ${count} no value for a placeholder`,
 			{
-				description: `${skipped.get(itemIndex)?.reason}. Add the field to the items, write a fallback such as {name|friend}, or set '${missingValues.displayName}' to 'Leave It Empty'.`,
+				description: `${String(output[itemIndex]?.json.reason)} Add the field to the items, write a fallback such as {name|friend}, or set '${missingValues.displayName}' to 'Leave It Empty'.`,
 			},
 		);
-	refuseAll(run, [...skipped.keys()], toError, output);
+	refuseAll(run, skipped, toError, output);
 };
 
-interface ReadEntries {
+export interface ReadEntries {
 	entries: Outgoing[];
 	output: Array<INodeExecutionData | undefined>;
 }
-
-/** Without the fields that have no value. A loop, because this runs for every message. */
-const onlyGiven = (fields: Record<string, IDataObject[string]>): IDataObject => {
-	const given: IDataObject = {};
-	for (const name of Object.keys(fields)) {
-		if (fields[name] !== undefined) given[name] = fields[name];
-	}
-	return given;
-};
-
-/** The item of a message: who and what became of it first, IDs last. */
-const toResult = (
-	{
-		destination,
-		outcome,
-		reason,
-		reasonCode,
-		...ids
-	}: Readonly<Record<string, string | undefined>>,
-	shown: IDataObject,
-): IDataObject => onlyGiven({ destination, outcome, reason, reasonCode, ...shown, ...ids });
-
-const toSkipped = ({ ownId: id, destination, shown, reason }: SkippedMessage): IDataObject =>
-	toResult(
-		{
-			destination,
-			outcome: 'skipped',
-			reason: `${reason}.`,
-			reasonCode: 'missingValue',
-			externalMessageId: id,
-		},
-		shown,
-	);
 
 const sendWords = { one: 'message sent', many: 'messages sent', none: 'Nothing was sent.' };
 
@@ -280,15 +235,12 @@ const sendWords = { one: 'message sent', many: 'messages sent', none: 'Nothing w
  * Reads every item before anything is sent. Items that can't be read become error items, or stop the node together. An item that
  * the user wants skipped becomes a result that says so. If all items are skipped, that is a failure.
  */
-export const readEntries = (
-	run: Run<unknown>,
-	read: (itemIndex: number) => ReadMessage,
-): ReadEntries => {
+export const readEntries = (run: Run<unknown>, read: EntryReader): ReadEntries => {
 	const total = run.items.length;
 	const entries: Outgoing[] = [];
 	const output = new Array<INodeExecutionData | undefined>(total);
 	const leftBraces = { text: new LeftBraces(), json: new LeftBraces('json') };
-	const skipped = new Map<number, SkippedMessage>();
+	const skipped: number[] = [];
 	const hints = new Set<string>();
 	const wrong: Array<WrongItem<unknown>> = [];
 	const { sent } = messagesOf(run.context);
@@ -301,8 +253,8 @@ export const readEntries = (
 		try {
 			const message = read(itemIndex);
 			if ('skipped' in message) {
-				output[itemIndex] = { json: toSkipped(message.skipped), pairedItem: { item: itemIndex } };
-				skipped.set(itemIndex, message.skipped);
+				output[itemIndex] = { json: message.skipped, pairedItem: { item: itemIndex } };
+				skipped.push(itemIndex);
 				continue;
 			}
 			const { outgoing, braces } = message;
@@ -319,184 +271,11 @@ export const readEntries = (
 	for (const hint of hints) addHint(run.context, hint);
 	// A run with one item usually handles one event among many, so skipping it is what the user chose.
 	if (entries.length === 0 && total > 1) failSkipped(run, skipped, output);
-	else if (skipped.size > 0) {
+	else if (skipped.length > 0) {
 		addHint(
 			run.context,
-			`${skipped.size} of ${howMany(total, 'message')} ${skipped.size === 1 ? 'is' : 'are'} left out, because a placeholder has no value. The field "reason" in the result names the placeholder.`,
+			`${skipped.length} of ${howMany(total, 'message')} ${skipped.length === 1 ? 'is' : 'are'} left out, because a placeholder has no value. The field "reason" in the result names the placeholder.`,
 		);
 	}
 	return { entries, output };
-};
-
-/** Why the run as a whole must not send. Both mistakes cost money before anyone notices them. */
-const reasonToRefuse = (
-	entries: readonly Outgoing[],
-	{ most, allowsOneNumber }: EntryOptions,
-): { message: string; advice: string } | undefined => {
-	const [first] = entries;
-	const count = entries.length.toLocaleString('en');
-	if (entries.length > most) {
-		return {
-			message: `This run would send ${count} messages, but '${mostMessages.displayName}' is ${most.toLocaleString('en')}`,
-			advice: `If you want to send that many, increase '${mostMessages.displayName}' in 'Options'.`,
-		};
-	}
-	const isOneNumber = entries.every(({ body }) => body.destination === first?.body.destination);
-	if (entries.length < 2 || !isOneNumber || allowsOneNumber) return undefined;
-	return {
-		message: `All ${count} messages would go to the same phone number, ${first?.body.destination}`,
-		advice: `Set '${phoneLabel}' to an expression such as {{ $json.phone }}. If all messages are for this number, add '${allowOneNumber.displayName}' in 'Options'.`,
-	};
-};
-
-/** Adds the callback login to the URLs that are sent to the service. The credential is read once for each URL. */
-const protectCallbacks = async (
-	{ context }: Run<unknown>,
-	entries: readonly Outgoing[],
-): Promise<void> => {
-	const known = new Map<string, Awaited<ReturnType<typeof toCallback>>>();
-	for (const entry of entries) {
-		const { body, callbackAuthentication } = entry;
-		const { callbackUrl: given } = body;
-		// An earlier try has done it.
-		if (given === undefined || entry.secrets !== undefined) continue;
-		const key = `${callbackAuthentication} ${given}`;
-		const callback = known.get(key) ?? (await toCallback(context, given, callbackAuthentication));
-		known.set(key, callback);
-		body.callbackUrl = callback.callbackUrl;
-		entry.secrets = callback.secrets;
-	}
-};
-
-/** The output of an operation that sends, with its own fields in the middle. */
-export const sentItem = <Own extends z.ZodRawShape>(own: Own) =>
-	z.object({
-		destination: z.string(),
-		outcome: z.enum(['accepted', 'skipped', 'wouldBeSent']),
-		reason: z.string(),
-		reasonCode: z.string(),
-		...own,
-		status: z.string(),
-		alreadySent: z.boolean(),
-		externalMessageId: z.string(),
-		messageUuid: z.string(),
-	});
-
-type SentBody = Readonly<Record<string, unknown>>;
-
-interface Sending {
-	endpoint: SendEndpoint;
-	optionsParam: OptionsParam;
-	/** The fields of the result that name what was sent. */
-	show: (body: SentBody) => IDataObject;
-	/** What a dry run shows in addition. */
-	preview: (body: SentBody) => IDataObject;
-}
-
-/** What Send would do with each message. It looks for earlier messages with the same IDs, as Send does, and sends nothing. */
-const rehearse = async (
-	run: Run<unknown>,
-	{ entries, output }: ReadEntries,
-	{ show, preview }: Sending,
-): Promise<void> => {
-	const earlier = await findSentBefore(run.context, entries);
-	let sendable = 0;
-	let sentBefore = 0;
-	let unchecked = 0;
-	for (const entry of entries) {
-		const { itemIndex, body, ownId: id, isGiven } = entry;
-		const found = earlier.get(entry);
-		if (found !== undefined && found.is !== 'done') {
-			const { error } = found;
-			unchecked++;
-			output[itemIndex] = run.failed(
-				itemIndex,
-				error instanceof ServiceError ? error.after('Nothing was sent.') : error,
-			);
-			continue;
-		}
-		if (found === undefined) sendable++;
-		else sentBefore++;
-		const json = toResult(
-			{
-				destination: body.destination,
-				...(found === undefined
-					? { outcome: 'wouldBeSent' }
-					: {
-							outcome: 'accepted',
-							reason: "It was already sent with this custom message ID and won't be sent again.",
-							reasonCode: 'alreadySent',
-						}),
-				// A generated ID would be another one in the real run.
-				...(isGiven && { externalMessageId: id }),
-				messageUuid: found?.value.messageUuid,
-			},
-			{ ...show(body), ...preview(body), ...(found && { alreadySent: true }) },
-		);
-		output[itemIndex] = { json, pairedItem: { item: itemIndex } };
-	}
-	const total = run.items.length;
-	const again =
-		sentBefore === 0
-			? ''
-			: ` ${howMany(sentBefore, 'message was', 'messages were')} already sent and won't be sent again.`;
-	const others = unchecked === 0 ? '' : ` ${howMany(unchecked, 'message')} couldn't be checked.`;
-	addHint(
-		run.context,
-		`Nothing was sent. ${sendable.toLocaleString('en')} of ${howMany(total, 'message')} would be sent.${again}${others} The service checks the sender name and whether it can reach the number only when it sends. To send, set '${sendingMode.displayName}' to 'Send'.`,
-	);
-};
-
-/** Sends the messages, or shows what would be sent. Returns all items: of accepted, failed and skipped messages. */
-export const sendEntries = async (
-	run: Run<unknown>,
-	read: (itemIndex: number) => ReadMessage,
-	sending: Sending,
-): Promise<INodeExecutionData[]> => {
-	const { endpoint, optionsParam, show } = sending;
-	const readable = readEntries(run, read);
-	const { entries, output } = readable;
-	const finished = () => {
-		const items = output.filter((item) => item !== undefined);
-		alignColumns(
-			items.filter(({ json }) => !('error' in json)),
-			emptyLike,
-		);
-		return items;
-	};
-	const [first] = entries;
-	if (first === undefined) return finished();
-	const objection = reasonToRefuse(entries, optionsReader(run, optionsParam)(first.itemIndex));
-	if (objection !== undefined) {
-		const { message, advice } = objection;
-		const description = `Nothing was sent. ${advice}`;
-		const toError = () => new NodeOperationError(run.context.getNode(), message, { description });
-		refuseAll(
-			run,
-			entries.map(({ itemIndex }) => itemIndex),
-			toError,
-			output,
-		);
-		return finished();
-	}
-	await protectCallbacks(run, entries);
-	if (run.reader([sendingMode]).at(first.itemIndex).mode === 'dryRun') {
-		await rehearse(run, readable, sending);
-		return finished();
-	}
-	const outcomes = await deliver(run.context, entries, endpoint);
-	for (const sent of await tell(run, entries, outcomes, output)) {
-		const { entry, message, alreadySent, messageUuid } = sent;
-		const json = toResult(
-			{
-				destination: entry.body.destination,
-				outcome: 'accepted',
-				externalMessageId: entry.ownId,
-				messageUuid,
-			},
-			onlyGiven({ ...show(entry.body), status: message?.status || undefined, alreadySent }),
-		);
-		output[entry.itemIndex] = { json, pairedItem: { item: entry.itemIndex } };
-	}
-	return finished();
 };

@@ -14,6 +14,7 @@ import type { ReplyEntry } from '../../../../core/transport/replyShape';
 import { send } from '../../../../core/transport/send';
 import { z } from '../../../../vendor/zod';
 import { limit, listingOf, returnAll, simplifyParam } from '../../../shared/lists';
+import { isSameUuid } from './delivery/reply';
 import { bothDirections, filtersParam, toMessageRequests } from './params/filters';
 
 /** The fields people usually need; the raw object has more than thirty. Who and what became of the message first, IDs last. */
@@ -43,9 +44,6 @@ const toMessageItem = (entry: unknown, { simplify }: { simplify: boolean }): IDa
 
 /** One attempt: if it fails, the list is asked, with its own attempts. */
 const oneAttempt = { ...defaultRetryPolicy, attempts: 1 };
-
-const isSameUuid = (found: unknown, id: string) =>
-	typeof found === 'string' && found.toLowerCase() === id.toLowerCase();
 
 const uuidPattern = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 

@@ -12,16 +12,10 @@ import { additionalFields, replacedIn } from '../../../shared/additionalFields';
 import { channelType } from '../../../shared/channels';
 import { phoneNumber } from '../../../shared/phone';
 import { messagesOf } from './delivery/outgoing';
-import {
-	checkContract,
-	entryReader,
-	sendEntries,
-	sentItem,
-	type EntryOptions,
-	type OptionsParam,
-} from './entries';
+import { checkContract, entryReader, type EntryOptions, type OptionsParam } from './entries';
 import { contentParams, ownId, senderName, toContent, writtenText } from './params/content';
 import { sendingMode, sendOptions } from './params/options';
+import { sendEntries, sentItem } from './sendEntries';
 import { textFiller } from './texts';
 import { unusualIn } from './unusualValues';
 

@@ -6,9 +6,10 @@ import { additionalFields, replacedIn, toAdditional } from '../../../shared/addi
 import { channelType } from '../../../shared/channels';
 import { unlistedIn } from '../../../shared/lists';
 import { phoneNumber } from '../../../shared/phone';
-import { checkContract, entryReader, sendEntries, sentItem, type EntryOptions } from './entries';
+import { checkContract, entryReader, type EntryOptions } from './entries';
 import { contentParams, ownId, senderName, toContent, writtenText } from './params/content';
 import { cascadeOptions, sendingMode } from './params/options';
+import { sendEntries, sentItem } from './sendEntries';
 import { bracesIn, textFiller } from './texts';
 import { unusualIn } from './unusualValues';
 

@@ -11,11 +11,10 @@ import {
 	ServiceError,
 	settled,
 } from '../../../../../core/transport/outcome';
-import { connect } from '../../../../../core/transport/connection';
+import { connect, hideSecrets } from '../../../../../core/transport/connection';
 import { send } from '../../../../../core/transport/send';
 import {
 	messagesOf,
-	secretsOf,
 	type FoundMessage,
 	type Outcomes,
 	type Outgoing,
@@ -107,10 +106,13 @@ const toAccepted = (message: FoundMessage, isEarlier = false): SendOutcome => ({
 	},
 });
 
+/** The messages of one request. */
+type Batch = readonly Outgoing[];
+
 /** Sends one request. Never throws, because the request may have been carried out. */
 const post = async (
 	context: IExecuteFunctions,
-	batch: readonly Outgoing[],
+	batch: Batch,
 	endpoint: SendEndpoint,
 ): Promise<Outcomes> => {
 	const all = (outcome: SendOutcome): Outcomes => new Map(batch.map((entry) => [entry, outcome]));
@@ -123,7 +125,6 @@ const post = async (
 				{
 					body: new WrittenBody(batch.map(({ body }) => body)),
 				} as WrittenRequestOf<SendEndpoint>,
-				{ secrets: secretsOf(batch) },
 			),
 		);
 		if (sent.is !== 'done') return all(sent);
@@ -174,8 +175,31 @@ export const findSentBefore = async (
 	return outcomes;
 };
 
-/** The results of so many requests decide whether any more are sent. */
+/** Requests that are sent at the same time. Their results decide whether any more are sent. */
+type Turn = readonly Batch[];
+
 const sendsAtATime = 6;
+
+const toTurns = (entries: readonly Outgoing[]): Turn[] => {
+	const [first, ...others] = inBatches(entries, messageLimits.perRequest);
+	// The first request goes alone, because a service that rejects it will reject the others too.
+	return first === undefined ? [] : [[first], ...inBatches(others, sendsAtATime)];
+};
+
+/** Sends the requests of one turn. What the service hasn't carried out, because several may be too many for it, is `again`. */
+const postTurn = async (
+	context: IExecuteFunctions,
+	turn: Turn,
+	endpoint: SendEndpoint,
+): Promise<{ outcomes: Outcomes; again: Turn }> => {
+	const posted = await Promise.all(turn.map(async (batch) => await post(context, batch, endpoint)));
+	const isTooMany = (came: Outcomes | undefined) =>
+		turn.length > 1 && [...(came?.values() ?? [])].every(({ is }) => is === 'notCarriedOut');
+	return {
+		outcomes: new Map(posted.flatMap((came) => (isTooMany(came) ? [] : [...came]))),
+		again: turn.filter((_, place) => isTooMany(posted[place])),
+	};
+};
 
 /**
  * Sends each message at most once. A message that was sent, or may have been, is never sent again: neither by another try of the
@@ -186,7 +210,8 @@ export const deliver = async (
 	entries: readonly Outgoing[],
 	endpoint: SendEndpoint,
 ): Promise<Outcomes> => {
-	const { sent } = messagesOf(context);
+	const { sent, secrets } = messagesOf(context);
+	hideSecrets(context, [...secrets]);
 	const outcomes: Outcomes = new Map();
 	const note = (entry: Outgoing, outcome: SendOutcome, isOthers = false): void => {
 		// The execution was canceled before the request was sent.
@@ -215,30 +240,18 @@ export const deliver = async (
 		// Without an outcome, the execution was canceled.
 		const isEnd = (outcome: SendOutcome | undefined) =>
 			outcome === undefined || outcome.is === 'unknown' || (outcome.is !== 'done' && !continues);
-		const batches = [...inBatches(open(), messageLimits.perRequest)];
-		// The first request goes alone, because a service that rejects it will reject the others too.
-		let atATime = 1;
-		let isOneByOne = false;
-		while (batches.length > 0) {
-			const posting = batches
-				.splice(0, atATime)
-				.map(async (batch) => ({ batch, came: await post(context, batch, endpoint) }));
-			const posted = await Promise.all(posting);
-			// Several at a time may be too many for the service. What it hasn't carried out is sent alone, once.
-			const again = posted.filter(
-				({ came }) =>
-					posted.length > 1 && [...came.values()].every(({ is }) => is === 'notCarriedOut'),
-			);
-			batches.unshift(...again.map(({ batch }) => batch));
-			isOneByOne ||= again.length > 0;
-			atATime = isOneByOne ? 1 : sendsAtATime;
-			const settledNow = posted.flatMap((one) => (again.includes(one) ? [] : [...one.came]));
-			for (const one of settledNow) note(...one);
-			const lost = settledNow.filter(([, { is }]) => is === 'unknown').map(([entry]) => entry);
+		let turns = toTurns(open());
+		while (turns.length > 0) {
+			const [turn = [], ...later] = turns;
+			const { outcomes: came, again } = await postTurn(context, turn, endpoint);
+			// From then on, the requests go one by one.
+			turns = again.length > 0 ? [...again, ...later.flat()].map((batch) => [batch]) : later;
+			for (const one of came) note(...one);
+			const lost = [...came].flatMap(([entry, { is }]) => (is === 'unknown' ? [entry] : []));
 			for (const [entry, message] of await lookForLost(context, lost)) {
 				note(entry, toAccepted(message));
 			}
-			if (settledNow.some(([entry]) => isEnd(outcomes.get(entry)))) break;
+			if ([...came.keys()].some((entry) => isEnd(outcomes.get(entry)))) break;
 		}
 		return outcomes;
 	} finally {

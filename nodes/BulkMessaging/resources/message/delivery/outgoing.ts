@@ -23,14 +23,17 @@ export interface Outgoing {
 	usedBefore: 'skip' | 'sendAnyway';
 	/** Where the login for its callback URL comes from. */
 	callbackAuthentication?: CallbackAuthentication;
-	/** Only of an operation that waits for a reply. */
-	whenUndelivered?: 'continue' | 'wait';
-	/** What it contains that no error may show. Set when it is ready to be sent. */
-	secrets?: readonly string[];
-	/** What the person is asked, if the message has a link to reply. */
-	question?: string;
-	/** What makes two messages the same, if it isn't the whole content. */
-	compared?: unknown;
+	/** Only of a message with a link to reply. */
+	asked?: AskedMessage;
+}
+
+interface AskedMessage {
+	/** What the person is asked; `undefined` if the message has no text. */
+	question: string | undefined;
+	/** The content without the link, which is new in every run and doesn't make it another message. */
+	content: unknown;
+	/** Whether it doesn't matter to the wait if the message arrives. */
+	keepsWaiting: boolean;
 }
 
 /** The fields of a looked-up message that are used. */
@@ -80,6 +83,8 @@ interface MessagesRecord {
 	readonly sent: Map<number, TriedMessage>;
 	/** By item: the UUIDs of earlier messages with the ID, if the user wants the message sent anyway. */
 	readonly older: Map<number, ReadonlySet<string>>;
+	/** What the requests contain that no error of any try may show. */
+	readonly secrets: Set<string>;
 }
 
 export const messagesOf = (context: IExecuteFunctions): MessagesRecord =>
@@ -87,8 +92,5 @@ export const messagesOf = (context: IExecuteFunctions): MessagesRecord =>
 		prefix: randomUUID(),
 		sent: new Map(),
 		older: new Map(),
+		secrets: new Set(),
 	}));
-
-export const secretsOf = (entries: readonly Outgoing[]): string[] => [
-	...new Set(entries.flatMap(({ secrets = [] }) => secrets)),
-];

@@ -27,7 +27,11 @@ export class EntryError extends Error {
 /** `messageUuid` is the service's ID of a message, `externalMessageId` the user's or this node's. */
 export type IdName = 'messageUuid' | 'externalMessageId';
 
-/** A UUID is the same in capitals. A custom message ID is the user's own text. */
+/** A UUID is the same in capitals. */
+export const isSameUuid = (found: unknown, id: string): boolean =>
+	typeof found === 'string' && found.toLowerCase() === id.toLowerCase();
+
+/** A UUID in one spelling. A custom message ID is the user's own text. */
 export const toIdKey = (id: string, name: IdName): string =>
 	name === 'messageUuid' ? id.toLowerCase() : id;
 

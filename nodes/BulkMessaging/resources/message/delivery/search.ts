@@ -165,22 +165,16 @@ const findable = (context: IExecuteFunctions, entries: readonly Outgoing[]): Out
 export const lookForSent = async (
 	context: IExecuteFunctions,
 	entries: readonly Outgoing[],
-	/** If it is known, no other message is taken for the one that was sent. */
-	messageUuid?: string,
 ): Promise<FoundEntries> => {
 	const { older } = messagesOf(context);
-	const wanted = messageUuid === undefined ? findable(context, entries) : entries;
+	const wanted = findable(context, entries);
 	const found = await findMessages(context, idsOf(wanted), 'externalMessageId');
 	const sent = new Map<Outgoing, FoundMessage>();
 	for (const entry of wanted) {
 		const known = older.get(entry.itemIndex);
 		const message = found
 			.get(entry.ownId ?? '')
-			?.find((one) =>
-				messageUuid === undefined
-					? isFor(entry, one) && !known?.has(one.messageUuid)
-					: toIdKey(one.messageUuid, 'messageUuid') === toIdKey(messageUuid, 'messageUuid'),
-			);
+			?.find((one) => isFor(entry, one) && !known?.has(one.messageUuid));
 		if (message !== undefined) sent.set(entry, message);
 	}
 	return sent;

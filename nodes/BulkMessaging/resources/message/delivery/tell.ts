@@ -16,7 +16,7 @@ import { rangesOf } from '../../../../../core/engine/progress';
 import { connect } from '../../../../../core/transport/connection';
 import { causeWords, ServiceError } from '../../../../../core/transport/outcome';
 import { toShowable } from '../../../../../core/transport/redact';
-import { secretsOf, type Outcomes, type Outgoing, type SendOutcome, type Sent } from './outgoing';
+import type { Outcomes, Outgoing, SendOutcome, Sent } from './outgoing';
 import { EntryError } from './reply';
 
 interface Told {
@@ -171,9 +171,9 @@ const stopOf = (
 const recentMs = 10 * 60_000;
 
 /** Identifies what the recipient gets. Options such as the time to live don't make it another message. */
-const claimName = (workflowId: string | undefined, { body, compared }: Outgoing): string => {
+const claimName = (workflowId: string | undefined, { body, asked }: Outgoing): string => {
 	const steps = 'cascade' in body && Array.isArray(body.cascade) ? body.cascade : [body];
-	const seen = steps.map(({ channelType, content }) => [channelType, compared ?? content]);
+	const seen = steps.map(({ channelType, content }) => [channelType, asked?.content ?? content]);
 	const key = JSON.stringify([workflowId, body.destination, seen]);
 	return `${textClaim}${hash('sha256', key, 'base64')}`;
 };
@@ -228,7 +228,7 @@ export const tell = async (
 	const node = context.getNode();
 	const all = entries.map((entry): Told => ({ entry, outcome: outcomes.get(entry) }));
 	const failed = all.filter(isFailed);
-	const secrets = [...(await connect(context, 'messaging')).secrets(), ...secretsOf(entries)];
+	const secrets = (await connect(context, 'messaging')).secrets();
 	const isCancelled = context.getExecutionCancelSignal()?.aborted === true;
 	if (failed.length > 0 && (isCancelled || !context.continueOnFail())) {
 		throw stopOf(node, all, failed, { secrets, isCancelled });

@@ -1,7 +1,6 @@
 import { randomUUID } from 'crypto';
 import { UnfitValueError } from '../../../../../core/engine/errors';
 import { isRecord } from '../../../../../core/json';
-import type { Outgoing } from '../delivery/outgoing';
 import { writtenText, type ContentRow } from '../params/content';
 
 /**
@@ -37,22 +36,20 @@ const questionIn = (content: unknown): string | undefined => {
 	return textNames.map((name) => questionIn(content[name])).find((text) => text !== undefined);
 };
 
-/** Puts the link into the message, at its end if no other place was given. Returns what the person is asked, without the link. */
-export const insertLink = (entry: Outgoing, url: string): string | undefined => {
-	const { body } = entry;
-	const { content } = body;
+/** Puts the link into a content, at its end if no other place was given. */
+export const insertLink = (
+	content: string | Record<string, unknown>,
+	url: string,
+): string | Record<string, unknown> => {
+	if (JSON.stringify(content).includes(linkMark)) return replaceDeep(content, linkMark, url);
 	const text = writtenText(content);
-	// The link is new in every run, and doesn't make it another message.
-	entry.compared = content;
-	if (JSON.stringify(content).includes(linkMark))
-		body.content = replaceDeep(content, linkMark, url);
-	else if (text === undefined) {
+	if (text === undefined) {
 		throw new UnfitValueError('Content', `needs ${linkPlaceholder} where you want the link`);
-	} else {
-		const whole = `${text}\n${url}`;
-		body.content = isRecord(content) ? { ...content, text: whole } : whole;
 	}
-	// Unless the user has decided otherwise.
-	body.shortUrl ??= true;
-	return questionIn(replaceDeep(content, linkMark, ''));
+	const whole = `${text}\n${url}`;
+	return isRecord(content) ? { ...content, text: whole } : whole;
 };
+
+/** What the person is asked, without the link. */
+export const questionWithoutLink = (content: unknown): string | undefined =>
+	questionIn(replaceDeep(content, linkMark, ''));

@@ -9,6 +9,8 @@ import {
 } from '../../../../../core/contract/readEvent';
 import { isRecord } from '../../../../../core/json';
 import type { FoundMessage } from '../delivery/outgoing';
+import { isSameUuid } from '../delivery/reply';
+import { onlyGiven } from '../result';
 
 export type WaitFor = 'delivery' | 'reading' | 'approval' | 'freeText';
 
@@ -56,8 +58,34 @@ export interface AwaitedMessage extends IDataObject {
 }
 
 /** Without a reply, nothing is approved. */
-export const unanswered = (waitFor: WaitFor): IDataObject =>
+export const unanswered = (waitFor: WaitFor): { data?: { approved: false } } =>
 	waitFor === 'approval' ? { data: { approved: false } } : {};
+
+interface WaitResult {
+	outcome: string;
+	data?: { approved: boolean } | { text: string };
+	reason?: string;
+	errorCode?: number;
+	occurredAt?: string;
+}
+
+/** The node's output. What doesn't apply is left out, and IDs come last. */
+const toWaitResult = (
+	{ destination, text, channelType, externalMessageId, messageUuid }: AwaitedMessage,
+	{ outcome, data, reason, errorCode, occurredAt }: WaitResult,
+): IDataObject =>
+	onlyGiven({
+		destination,
+		outcome,
+		data,
+		reason,
+		text,
+		channelType,
+		errorCode,
+		occurredAt,
+		externalMessageId,
+		messageUuid: messageUuid || undefined,
+	});
 
 interface ReportedStatus {
 	status: string;
@@ -65,50 +93,34 @@ interface ReportedStatus {
 	occurredAt?: string | null;
 }
 
-/** The node's output. What doesn't apply is left out, and IDs come last. */
-const toWaitResult = (
-	{ destination, channelType, text, externalMessageId, messageUuid }: AwaitedMessage,
+const toReported = (
+	awaited: AwaitedMessage,
 	waitFor: WaitFor,
 	{ status, errorCode, occurredAt }: ReportedStatus,
-): IDataObject => {
-	const reason = reasonByStatus(status, errorCode);
-	return {
-		destination,
+): IDataObject =>
+	toWaitResult(awaited, {
 		outcome: outcomeFor(status, waitFor),
 		...unanswered(waitFor),
-		...(reason !== undefined && { reason }),
-		...(text !== undefined && { text }),
-		channelType,
-		...(errorCode && { errorCode }),
-		...(occurredAt && { occurredAt }),
-		externalMessageId,
-		...(messageUuid && { messageUuid }),
-	};
-};
+		reason: reasonByStatus(status, errorCode),
+		errorCode: errorCode || undefined,
+		occurredAt: occurredAt || undefined,
+	});
 
-/** The node's output if no result was reported in time. */
-export const toTimeout = (
-	{ destination, ...others }: AwaitedMessage,
-	waitFor: WaitFor,
-): IDataObject => ({ destination, outcome: 'timeout', ...unanswered(waitFor), ...others });
+/** The node's output if no result was reported in time. The execution is stored with it, so it also says what is awaited. */
+export const toTimeout = (awaited: AwaitedMessage, waitFor: WaitFor): IDataObject => ({
+	...toWaitResult(awaited, { outcome: 'timeout', ...unanswered(waitFor) }),
+	waitId: awaited.waitId,
+});
 
 /** The node's output if the person has replied. `data` is as in n8n's own nodes. */
 export const toReply = (
-	{ destination, channelType, text, externalMessageId, messageUuid }: AwaitedMessage,
+	awaited: AwaitedMessage,
 	data: { approved: boolean } | { text: string },
 	occurredAt: string,
 ): IDataObject => {
 	const decided = 'approved' in data && data.approved ? 'approved' : 'declined';
-	return {
-		destination,
-		outcome: 'text' in data ? 'replied' : decided,
-		data,
-		...(text !== undefined && { text }),
-		channelType,
-		occurredAt,
-		externalMessageId,
-		...(messageUuid && { messageUuid }),
-	};
+	const outcome = 'text' in data ? 'replied' : decided;
+	return toWaitResult(awaited, { outcome, data, occurredAt });
 };
 
 /** The outcome of a message that was looked up; `undefined` while the outcome isn't final. */
@@ -119,14 +131,11 @@ export const outcomeFromMessage = (
 ): IDataObject | undefined => {
 	const { status, statusTime, readStatus, readStatusTime, errorCode } = message;
 	if (waitFor === 'reading' && isFinal(readStatus, 'reading')) {
-		return toWaitResult(awaited, waitFor, {
-			status: readStatus,
-			errorCode,
-			occurredAt: readStatusTime,
-		});
+		const occurredAt = readStatusTime;
+		return toReported(awaited, waitFor, { status: readStatus, errorCode, occurredAt });
 	}
 	if (!isFinal(status, waitFor)) return undefined;
-	return toWaitResult(awaited, waitFor, { status, errorCode, occurredAt: statusTime });
+	return toReported(awaited, waitFor, { status, errorCode, occurredAt: statusTime });
 };
 
 /** The URL has already proved which message the callback is for. Its body must not contradict that. */
@@ -136,8 +145,7 @@ const isAbout = (
 	id: string | undefined,
 ): boolean =>
 	ownId === undefined
-		? id !== undefined &&
-			(messageUuid === undefined || id.toLowerCase() === messageUuid.toLowerCase())
+		? id !== undefined && (messageUuid === undefined || isSameUuid(id, messageUuid))
 		: ownId.trim() === externalMessageId.trim();
 
 /** The outcome in a callback's body; `undefined` if no event in it ends the wait for this message. */
@@ -153,7 +161,7 @@ export const outcomeFromCallbacks = (
 		const status = comparable(report.status);
 		if (!isFinal(status, waitFor)) continue;
 		if (!isAbout(awaited, readId(externalMessageId), id)) continue;
-		return toWaitResult({ ...awaited, messageUuid: id ?? awaited.messageUuid }, waitFor, {
+		return toReported({ ...awaited, messageUuid: id ?? awaited.messageUuid }, waitFor, {
 			status,
 			errorCode: typeof errorCode === 'number' ? errorCode : null,
 			occurredAt: typeof statusTime === 'string' ? statusTime : null,

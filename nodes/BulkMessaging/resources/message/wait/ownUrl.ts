@@ -3,6 +3,7 @@ import { NodeOperationError } from 'n8n-workflow';
 import { toCallbackUrl } from '../../../../../core/contract/callbackUrl';
 import type { Run } from '../../../../../core/engine/operation';
 import { connect } from '../../../../../core/transport/connection';
+import { messagesOf } from '../delivery/outgoing';
 import { readSignedUrl, type ResumeUse, type WaitingContext } from './resumeWebhook';
 
 /** The URLs at which this n8n can be reached while an execution waits. */
@@ -66,12 +67,12 @@ export const checkWaiting = async ({ context, items }: Run<unknown>): Promise<vo
 	}
 };
 
-/** A URL of this execution, and what no error may show: anyone who knows it can resume the execution. */
+/** A URL of this execution. No error may show it: anyone who knows it can resume the execution. */
 export const resumeUrlFor = (
 	context: IExecuteFunctions,
 	use: ResumeUse,
 	waitId: string,
-): { url: string; secrets: string[] } => {
+): string => {
 	// The host name of the n8n instance may contain letters that must be encoded in a URL.
 	const result = toCallbackUrl(context.getSignedResumeUrl({ [use]: waitId }));
 	if (result.problem !== undefined) {
@@ -82,5 +83,7 @@ export const resumeUrlFor = (
 		);
 	}
 	const { url } = result;
-	return { url, secrets: [url, requireSigned(context, () => url).signature] };
+	const { signature } = requireSigned(context, () => url);
+	messagesOf(context).secrets.add(url).add(signature);
+	return url;
 };

@@ -3,45 +3,18 @@ import { NodeOperationError } from 'n8n-workflow';
 import { messaging } from '../../../../../core/contract/messaging';
 import { UnfitValueError } from '../../../../../core/engine/errors';
 import { defineOperation, type Run } from '../../../../../core/engine/operation';
-import type { Param } from '../../../../../core/engine/params';
 import { z } from '../../../../../vendor/zod';
-import { channelType } from '../../../../shared/channels';
-import { phoneNumber } from '../../../../shared/phone';
 import { deliver } from '../delivery/deliver';
-import { messagesOf, type FoundMessage, type Outgoing, type Sent } from '../delivery/outgoing';
-import { lookForSent } from '../delivery/search';
+import type { FoundMessage, Sent } from '../delivery/outgoing';
+import { isSameUuid } from '../delivery/reply';
+import { findMessages, lookForSent } from '../delivery/search';
 import { tell } from '../delivery/tell';
 import { readEntries } from '../entries';
-import {
-	awaitedContentParams,
-	awaitedText,
-	messageText,
-	ownId,
-	senderName,
-} from '../params/content';
 import { waitOptions } from '../params/options';
-import { messageReader } from '../send';
-import { textFiller } from '../texts';
-import { insertLink, linkMark, markLink, markLinkInRow } from './link';
-import {
-	eventsFor,
-	isAsked,
-	outcomeFromMessage,
-	toTimeout,
-	unanswered,
-	type AwaitedMessage,
-	type WaitFor,
-} from './outcome';
-import { checkWaiting, resumeUrlFor } from './ownUrl';
-import { calls, neverRead, waitParams } from './params';
-
-const awaitedMessageParams = [
-	channelType,
-	senderName,
-	phoneNumber,
-	...awaitedContentParams,
-	ownId,
-] as const satisfies readonly Param[];
+import { awaitedMessageParams, awaitedReader, waitIdOf } from './awaitedReader';
+import { outcomeFromMessage, toTimeout, unanswered, type AwaitedMessage } from './outcome';
+import { checkWaiting } from './ownUrl';
+import { waitParams } from './params';
 
 const WaitOutcome = z.object({
 	destination: z.string(),
@@ -66,103 +39,16 @@ const WaitOutcome = z.object({
 	messageUuid: z.string(),
 });
 
-/** Whether it doesn't matter to the wait if the message arrives. */
-const keepsWaiting = ({ whenUndelivered }: Outgoing, waitFor: WaitFor): boolean =>
-	isAsked(waitFor) && whenUndelivered === 'wait';
-
-/** Stored values and expressions can combine what the panel doesn't offer together. */
-const checkChannel = ({ body }: Outgoing, waitFor: WaitFor): void => {
-	const channel = String(body.channelType).toUpperCase();
-	if (isAsked(waitFor) && calls.includes(channel)) {
-		throw new UnfitValueError('Channel', "can't be a call, because nobody can tap a link in it");
-	}
-	if (waitFor === 'reading' && neverRead.includes(channel)) {
-		throw new UnfitValueError(
-			'Wait For',
-			`can't be 'Read', because nobody reports it for the channel ${channel}`,
-		);
-	}
-};
-
-/** Makes the service report to this execution, and puts the link into the message, unless an earlier try has done it. */
-const connectToRun = (
-	context: IExecuteFunctions,
-	entry: Outgoing,
-	{ waitFor, waitId }: { waitFor: WaitFor; waitId: string },
-): void => {
-	const { body } = entry;
-	if (entry.secrets !== undefined) return;
-	checkChannel(entry, waitFor);
-	const asks = isAsked(waitFor);
-	const report = resumeUrlFor(
-		context,
-		asks ? 'reportAsked' : 'report',
-		// No wait has this ID, so the report doesn't end it. The URL still marks the message as one with a link to reply.
-		keepsWaiting(entry, waitFor) ? 'none' : waitId,
-	);
-	body.callbackUrl = report.url;
-	body.callbackEvents = [...eventsFor[waitFor]];
-	entry.secrets = report.secrets;
-	if (!asks) return;
-	const link = resumeUrlFor(context, 'ask', waitId);
-	entry.secrets = [...report.secrets, ...link.secrets];
-	entry.question = insertLink(entry, link.url);
-};
-
-/** Whether n8n made this node into a tool that asks a person before an agent's tool runs. */
-const isReview = (context: IExecuteFunctions): boolean =>
-	context.getNode().type.endsWith('HitlTool');
-
-/** The message of a review quotes what the agent wants to send. Nothing in it is ours to fill, so the link stands at its end. */
-const withoutPlaceholders = (text = ''): string => text.replace(/[{}]/g, '\\$&');
-
-/** Reads the message. If a person has to answer, {link} stands for the link, whatever the item contains. */
-const awaitedReader = (run: Run<unknown>, waitFor: WaitFor) => {
-	const read = run.reader(awaitedMessageParams);
-	const asks = isAsked(waitFor);
-	const items = asks
-		? run.items.map((item) => ({ ...item, json: { ...item.json, link: linkMark } }))
-		: run.items;
-	const toRead = (itemIndex: number) => {
-		const { message: text, ...values } = read.at(itemIndex);
-		if (isReview(run.context)) {
-			if (values.contentFormat !== 'text') {
-				throw new UnfitValueError(
-					'Content',
-					"must be 'Text' in a human review: the person has to read what the agent wants to do, and needs the link",
-				);
-			}
-			const header = withoutPlaceholders(values.header);
-			const footer = withoutPlaceholders(values.footer);
-			return { ...values, header, footer, text: withoutPlaceholders(text) };
-		}
-		const { content, contentFields } = values;
-		if (!asks) return { ...values, text };
-		const field = contentFields?.field?.map(markLinkInRow);
-		return {
-			...values,
-			text,
-			content: markLink(content),
-			contentFields: { ...contentFields, field },
-		};
-	};
-	return messageReader(run, waitOptions, {
-		read: toRead,
-		fillText: textFiller({ items }, (param) =>
-			run.readerOf(param.name === messageText.name ? awaitedText : param),
-		),
-		reserved: ['callbackUrl', 'callbackEvents', ...(asks ? ['content', 'channelType'] : [])],
-	});
-};
-
 /** Looks the message up once: if its outcome is already final, the callback may come late or not at all. */
 const lookNow = async (
 	context: IExecuteFunctions,
 	{ entry, messageUuid }: Sent,
 ): Promise<FoundMessage | undefined> => {
-	// A failed lookup does no harm: the callback still reports the outcome.
-	const found = await lookForSent(context, [entry], messageUuid).catch(() => undefined);
-	return found?.get(entry);
+	if (messageUuid === undefined) return (await lookForSent(context, [entry])).get(entry);
+	// No other message with the same custom message ID is taken for the one that was sent.
+	const { ownId = '' } = entry;
+	const found = (await findMessages(context, [ownId], 'externalMessageId')).get(ownId);
+	return found?.find((one) => isSameUuid(one.messageUuid, messageUuid));
 };
 
 const replyNames = ['data', 'outcome'];
@@ -190,9 +76,6 @@ const sendAndSleep = async (run: Run<unknown>): Promise<INodeExecutionData[]> =>
 	}
 	await checkWaiting(run);
 	const { entries, output } = readEntries(run, awaitedReader(run, waitFor));
-	// All tries of this run share it, and another run of the node in the same execution has another one.
-	const waitId = messagesOf(context).prefix.slice(0, 8);
-	for (const entry of entries) connectToRun(context, entry, { waitFor, waitId });
 	const outcomes = await deliver(context, entries, messaging.messageSend);
 	const [sent] = await tell(run, entries, outcomes, output);
 	const [item] = items;
@@ -204,18 +87,19 @@ const sendAndSleep = async (run: Run<unknown>): Promise<INodeExecutionData[]> =>
 		delete only.json.reasonCode;
 		return [{ ...only, json: { ...only.json, ...unanswered(waitFor) } }];
 	}
-	const { body, question, ownId: id = '' } = sent.entry;
+	const { body, asked, ownId: id = '' } = sent.entry;
 	const awaited: AwaitedMessage = {
 		destination: body.destination,
-		...(question && { text: question }),
+		text: asked?.question,
 		channelType: String(body.channelType),
 		externalMessageId: id,
-		...(sent.messageUuid !== undefined && { messageUuid: sent.messageUuid }),
-		waitId,
+		messageUuid: sent.messageUuid,
+		waitId: waitIdOf(context),
 	};
-	const message = keepsWaiting(sent.entry, waitFor)
+	const message = asked?.keepsWaiting
 		? undefined
-		: (sent.message ?? (await lookNow(context, sent)));
+		: // A failed lookup does no harm: the callback still reports the outcome.
+			(sent.message ?? (await lookNow(context, sent).catch(() => undefined)));
 	const outcome = message && outcomeFromMessage(awaited, waitFor, message);
 	if (outcome !== undefined) return [{ json: outcome, pairedItem: { item: 0 } }];
 	if (sent.alreadySent) {
