@@ -3,7 +3,7 @@ import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 import type { z } from '../../vendor/zod';
 import { CancelledError, InvalidRequestError, ServiceError } from '../transport/outcome';
 import { toShowable } from '../transport/redact';
-import { UnfitValueError, valueRequired } from './errors';
+import { type FailedItem, type NodeError, UnfitValueError, valueRequired } from './errors';
 import type { Effect } from './operation';
 import { displayNameOf, type Param } from './params';
 
@@ -93,17 +93,13 @@ const programFaults = new Set([
 export const isProgramFault = (error: unknown): error is Error =>
 	error instanceof Error && programFaults.has(error.name);
 
-export interface FailureOptions {
+interface FailureOptions extends FailedItem {
 	itemIndex?: number;
 	params: readonly Param[];
 	/** What repeating the operation would do; the worst case if missing. */
 	effect?: Effect;
-	/** Whether only the item's values were read so far, and nothing was done for it. */
-	isReading?: boolean;
 	/** What to say if nothing was done, in the operation's own words. */
 	none?: string;
-	/** Whether other items of the run are sent although this one isn't. */
-	isAmongOthers?: boolean;
 	logger?: Logger;
 }
 
@@ -130,11 +126,7 @@ const toFaultError = (
 };
 
 /** Every error leaves the nodes through this function: it says what happened and what to do next, and hides secrets. */
-export const toNodeError = (
-	node: INode,
-	error: unknown,
-	options: FailureOptions,
-): NodeApiError | NodeOperationError => {
+export const toNodeError = (node: INode, error: unknown, options: FailureOptions): NodeError => {
 	const { itemIndex, params, none, isAmongOthers = false, isReading = false } = options;
 	const nothing = isReading ? 'Nothing was done' : 'Nothing was sent';
 	const nothingSent = none ?? (isAmongOthers ? `${nothing} for this item.` : `${nothing}.`);
@@ -184,9 +176,9 @@ export const toNodeError = (
  * there is only one item or the failure concerns all of them.
  */
 export const nameItem = (
-	failure: NodeApiError | NodeOperationError,
+	failure: NodeError,
 	{ count, isAboutAll = false }: { count: number; isAboutAll?: boolean },
-): NodeApiError | NodeOperationError => {
+): NodeError => {
 	const { itemIndex } = failure.context;
 	if (typeof itemIndex !== 'number') return failure;
 	delete failure.context.itemIndex;

@@ -27,8 +27,6 @@ export type Param = Omit<Published, 'options'> & {
 	readonly whenEmpty?: 'refuse' | 'leaveOut' | 'keep';
 	/** For numbers that only this node checks: the limits of `typeOptions` also apply to the result of an expression. */
 	readonly enforceRange?: true;
-	/** For a start time: shows a warning if it is in the past. */
-	readonly whenPast?: 'hint';
 };
 
 /** Optional text is `undefined` if it is left out. */

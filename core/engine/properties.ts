@@ -8,7 +8,7 @@ import type { Param } from './params';
  * Fields that only the engine reads. `validateType` is n8n's own, but n8n would also apply it to hidden parameters of the same
  * name and to whole lists, and then not run the node.
  */
-const engineOnly = ['validateType', 'whenEmpty', 'enforceRange', 'whenPast'] as const;
+const engineOnly = ['validateType', 'whenEmpty', 'enforceRange'] as const;
 
 /** A parameter as it is passed to n8n. */
 export const toPublished = (param: Param): INodeProperties => {

@@ -3,14 +3,6 @@ import { isCalendarDate } from '../contract/values';
 import { toQuoted, UnfitValueError } from './errors';
 import type { Param } from './params';
 
-/** How a run reads times. */
-export interface Clock {
-	/** The workflow's time zone. */
-	zone: string;
-	/** Called if a time that must be in the future is in the past. */
-	onPast?: (displayName: string) => void;
-}
-
 const written =
 	/^(\d{4})-(\d\d?)-(\d\d?)(?:(?:[Tt]|\s+)(\d\d?):(\d\d)(?::(\d\d)(\.\d{1,9})?)?\s*([Zz]|[+-](?:0\d|1[0-4])(?::?[0-5]\d)?)?)?$/;
 
@@ -82,20 +74,19 @@ const readText = (value: unknown, { displayName }: Param): WrittenTime | undefin
 };
 
 /** ISO 8601 with the given time zone, or the workflow's if there is none. */
-export const toTime = (value: unknown, param: Param, { zone, onPast }: Clock): string => {
+export const toTime = (value: unknown, param: Param, zone: string): string => {
 	const text = readText(value, param);
 	const time =
 		text === undefined
 			? readMoment(value, zone)
 			: parseTime(`${text.day}T${text.clock}${text.fraction}${text.zone}`, zone);
-	const iso = time?.toISO({ suppressMilliseconds: true });
-	if (!time || !iso) return rejectTime(value, param, '2026-03-01T10:00');
-	if (param.whenPast === 'hint' && time.toMillis() < Date.now()) onPast?.(param.displayName);
-	return iso;
+	return (
+		time?.toISO({ suppressMilliseconds: true }) || rejectTime(value, param, '2026-03-01T10:00')
+	);
 };
 
 /** For a time in the recipient's time zone: the date and time as written; a time zone in the value is ignored. */
-export const toLocalTime = (value: unknown, param: Param, { zone }: Clock): string => {
+export const toLocalTime = (value: unknown, param: Param, zone: string): string => {
 	const text = readText(value, param);
 	const [day, time] =
 		text === undefined

@@ -4,7 +4,7 @@ import { addHint, howMany } from '../../../../core/engine/hints';
 import { alignColumns, emptyLike } from '../../../../core/engine/items';
 import type { Run } from '../../../../core/engine/operation';
 import type { Param } from '../../../../core/engine/params';
-import { failTogether, type WrongItem } from '../../../../core/engine/progress';
+import { failTogether, type Failure } from '../../../../core/engine/progress';
 import { InvalidRequestError, ServiceError } from '../../../../core/transport/outcome';
 import { wholeNumberIn } from '../../../../core/transport/replyShape';
 import { z } from '../../../../vendor/zod';
@@ -290,7 +290,7 @@ export const readEntries = (
 	const leftBraces = { text: new LeftBraces(), json: new LeftBraces('json') };
 	const skipped = new Map<number, SkippedMessage>();
 	const hints = new Set<string>();
-	const wrong: Array<WrongItem<unknown>> = [];
+	const wrong: Failure[] = [];
 	const { sent } = messagesOf(run.context);
 	for (let itemIndex = 0; itemIndex < total; itemIndex++) {
 		const tried = sent.get(itemIndex);
@@ -311,7 +311,7 @@ export const readEntries = (
 			if (braces !== undefined) leftBraces[braces.format].add(braces.text);
 		} catch (error) {
 			if (run.context.continueOnFail()) output[itemIndex] = run.failed(itemIndex, error);
-			else wrong.push({ itemIndex, error });
+			else wrong.push({ itemIndex, is: 'wrong', error: run.errorOf(error, itemIndex) });
 		}
 	}
 	failTogether(run, wrong, sendWords);

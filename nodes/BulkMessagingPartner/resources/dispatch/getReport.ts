@@ -3,7 +3,7 @@ import { partner } from '../../../../core/contract/partner';
 import { requireReadable, toItem } from '../../../../core/engine/items';
 import { defineOperation, type Run } from '../../../../core/engine/operation';
 import type { Param, ValuesOf } from '../../../../core/engine/params';
-import { failTogether, type WrongItem } from '../../../../core/engine/progress';
+import { failTogether, type Failure } from '../../../../core/engine/progress';
 import { visit } from '../../../../core/transport/list';
 import { checkRequest, send } from '../../../../core/transport/send';
 import { simplifyParam } from '../../../shared/lists';
@@ -90,7 +90,7 @@ export const getReport = defineOperation({
 	execute: async (run) => {
 		/** By the index of the first item that names the dispatch. */
 		const results: INodeExecutionData[] = [];
-		const wrong: Array<WrongItem<unknown>> = [];
+		const wrong: Failure[] = [];
 		const wanted = new Map<number, { values: ReportValues; itemIndexes: number[] }>();
 		for (let itemIndex = 0; itemIndex < run.items.length; itemIndex++) {
 			try {
@@ -101,7 +101,7 @@ export const getReport = defineOperation({
 				wanted.set(values.id, known);
 			} catch (error) {
 				if (run.context.continueOnFail()) results[itemIndex] = run.failed(itemIndex, error);
-				else wrong.push({ itemIndex, error });
+				else wrong.push({ itemIndex, is: 'wrong', error: run.errorOf(error, itemIndex) });
 			}
 		}
 		failTogether(run, wrong, reportWords);
