@@ -1,5 +1,5 @@
 import { toQuoted, UnfitValueError, valueRequired } from './errors';
-import type { Param } from './params';
+import { choicesIn, fieldsIn, groupsIn, type Param } from './params';
 import { isRecord } from '../json';
 import { toPlain } from '../recipients/placeholders';
 import { toLocalTime, toTime } from './times';
@@ -70,8 +70,6 @@ type Choice = string | number | boolean;
 const mostNamed = 12;
 
 const toKey = (text: string) => text.trim().toLowerCase();
-
-const choicesIn = ({ options = [] }: Param) => options.filter((option) => 'value' in option);
 
 /** Without reading all names: this is the usual case. */
 const hasValue = ({ options = [] }: Param, value: unknown): boolean =>
@@ -199,8 +197,8 @@ const coerceFields = (
 const coerceGroups = (value: unknown, param: Param, zone: string) => {
 	const fields = requireFields(value, param);
 	const result: Record<string, unknown> = {};
-	for (const group of param.options ?? []) {
-		if (!('values' in group) || !Object.hasOwn(fields, group.name)) continue;
+	for (const group of groupsIn(param)) {
+		if (!Object.hasOwn(fields, group.name)) continue;
 		const given = fields[group.name];
 		const fit = (entry: unknown) => coerceFields('group', entry, group.values, param, zone);
 		const isList = param.typeOptions?.multipleValues === true;
@@ -238,7 +236,7 @@ export const coerce = (
 ): unknown => {
 	const { type } = param;
 	if (type === 'collection') {
-		return coerceFields(type, value, (param.options ?? []) as readonly Param[], param, zone);
+		return coerceFields(type, value, fieldsIn(param), param, zone);
 	}
 	if (type === 'fixedCollection') return coerceGroups(value, param, zone);
 	const convert = converters[type];
@@ -250,12 +248,6 @@ export const coerce = (
 	if (type === 'string' && param.whenEmpty === 'keep') return given ?? '';
 	// A list may have an option with an empty value, such as "Not Set".
 	return type === 'options' && hasValue(param, '') ? '' : leaveOut(param, place);
-};
-
-/** For updates: a request without fields is a mistake, and the service may read it as a request to clear all fields. */
-export const requireSome = <T extends object>(fields: T, displayName: string): T => {
-	if (Object.values(fields).some((value) => value !== undefined)) return fields;
-	throw new UnfitValueError(displayName, 'is empty. Add at least one field to change');
 };
 
 /** How many entries of a list the user wants. */

@@ -1,8 +1,6 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
-import { z } from '../../vendor/zod';
 import type { Endpoint, Fields, ReplyOf } from '../contract/endpoint';
 import { isRecord } from '../json';
-import { unreadable } from '../transport/list';
 import type { NodeError } from './errors';
 
 /** One entry of a response as the JSON of an item; with `fields`, only these fields, in their order. */
@@ -102,36 +100,6 @@ export const toErrorItem = (
 		json: { ...(isAlone ? {} : context.getInputData()[first]?.json), error },
 		pairedItem: linkTo(itemIndexes),
 	};
-};
-
-/** Whether the response has at least one field of the contract, and its lists where the contract has them. */
-const isRecognizable = ({ reply: schema }: Endpoint, reply: unknown): boolean => {
-	const { error } = schema.safeParse(reply);
-	if (error === undefined) return true;
-	const isOfOtherKind = error.issues.some(
-		(issue) =>
-			issue.path.length === 0 ||
-			(issue.path.length === 1 && issue.code === 'invalid_type' && issue.expected === 'array'),
-	);
-	if (isOfOtherKind || !isRecord(reply)) return false;
-	const wrong = new Set(error.issues.map(({ path }) => path[0]));
-	const known = schema instanceof z.ZodObject ? Object.keys(schema.shape as object) : undefined;
-	// If the contract allows any field name, such as currency codes, the operation checks the fields itself.
-	if (known === undefined) return Object.keys(reply).length > 0;
-	return Object.keys(reply).some((name) => !wrong.has(name) && known.includes(name));
-};
-
-/**
- * For operations that only read: returns the response, or throws if it is something else entirely. Single fields may differ from
- * the contract, but a response that can't be recognized must not look like an empty result.
- */
-export const requireReadable = async <E extends Endpoint>(
-	context: IExecuteFunctions,
-	endpoint: E,
-	reply: ReplyOf<E>,
-): Promise<ReplyOf<E>> => {
-	if (isRecognizable(endpoint, reply)) return reply;
-	throw await unreadable(context, endpoint, reply, 'unreadable');
 };
 
 /** For operations that change something: whether the response has the known shape and confirms the change. */

@@ -1,6 +1,7 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import type { z } from '../../vendor/zod';
 import type { Endpoint, ReplyOf, RequestOf, ResultOf } from '../contract/endpoint';
+import type { Extra } from '../contract/extra';
 import type { FailedItem, NodeError } from './errors';
 import type { Param, ValueOf, ValuesOf } from './params';
 import type { Reader } from './read';
@@ -92,29 +93,6 @@ interface CustomDraft<Values> extends Described {
 	/** Every returned item names the input items it comes from. */
 	execute: (run: Run<Values>) => Promise<INodeExecutionData[]>;
 }
-
-type Member<Shape, Key> = Shape extends unknown
-	? Key extends keyof Shape
-		? Shape[Key]
-		: never
-	: never;
-type KeyOf<Shape> = Shape extends unknown ? keyof Shape : never;
-type ObjectIn<Shape> = Extract<NonNullable<Shape>, object>;
-
-/** The names in `Actual`, at any depth, that `Shape` doesn't have. */
-type Extra<Shape, Actual> = Actual extends ArrayBufferView
-	? never
-	: Actual extends readonly (infer Entry)[]
-		? Extra<Extract<ObjectIn<Shape>, readonly unknown[]>[number], Entry>
-		: Actual extends object
-			? [ObjectIn<Shape>] extends [never]
-				? never
-				: {
-						[Key in keyof Actual]-?: Key extends KeyOf<ObjectIn<Shape>>
-							? Extra<Member<ObjectIn<Shape>, Key>, NonNullable<Actual[Key]>>
-							: Key;
-					}[keyof Actual]
-			: never;
 
 /** Finds misspelled names in what a callback returns, because TypeScript doesn't check them there. */
 type NothingExtra<Shape, Actual> = [Extra<Shape, Actual>] extends [never]

@@ -60,7 +60,8 @@ interface Progress {
 	words: DoneWords;
 }
 
-const isDone = ({ entries }: ItemOutcome) => entries !== undefined && !entries.some(isUnconfirmed);
+const isDone = (outcome?: ItemOutcome) =>
+	outcome?.entries !== undefined && !outcome.entries.some(isUnconfirmed);
 
 const indexesOf = (failures: readonly Failure[]) => failures.map(({ itemIndex }) => itemIndex);
 
@@ -71,12 +72,7 @@ const toContext = ({ outcomes, count, failures, words: { id = '' } }: Progress) 
 	const all = Array.from({ length: count }, (_, index) => index);
 	const failedItems = indexesOf(failures);
 	const failed = new Set(failedItems);
-	const having = (isWanted: (outcome: ItemOutcome) => boolean) =>
-		all.filter((index) => {
-			const outcome = outcomes.get(index);
-			return outcome !== undefined && isWanted(outcome);
-		});
-	const done = having(isDone);
+	const done = all.filter((index) => isDone(outcomes.get(index)));
 	// The IDs of what the items created. Without them, it could be created again.
 	const ids = done.flatMap((index) => {
 		const value = outcomes.get(index)?.entries?.[0]?.[id];
@@ -85,7 +81,7 @@ const toContext = ({ outcomes, count, failures, words: { id = '' } }: Progress) 
 	return {
 		done,
 		...(ids.length > 0 && { ids }),
-		unknown: having((one) => !isDone(one)),
+		unknown: all.filter((index) => outcomes.has(index) && !isDone(outcomes.get(index))),
 		failed: (failures.find(isStop) ?? failures[0])?.itemIndex,
 		failedItems,
 		notStarted: all.filter((index) => !outcomes.has(index) && !failed.has(index)),

@@ -1,5 +1,6 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { isSafeObjectProperty } from 'n8n-workflow';
+import { isRecord, textsIn } from '../json';
 import { coerce } from './coerce';
 import { UnfitValueError, valueRequired } from './errors';
 import type { Param, ValueOf, ValuesOf } from './params';
@@ -62,7 +63,7 @@ const isSameForAllItems = (expression: string): boolean => {
 const notHere = Symbol('left to the expression engine');
 
 const isPlainObject = (value: unknown): value is Record<string, unknown> => {
-	if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+	if (!isRecord(value)) return false;
 	const prototype: unknown = Object.getPrototypeOf(value);
 	return prototype === Object.prototype || prototype === null;
 };
@@ -92,20 +93,10 @@ const resolveReference = (json: unknown, path: readonly Step[]): unknown => {
 const isExpression = (value: unknown): value is string =>
 	typeof value === 'string' && value.startsWith('=');
 
-const containsExpression = (
-	value: unknown,
-	isWanted: (expression: string) => boolean = () => true,
-): boolean => {
-	if (isExpression(value)) return isWanted(value);
-	return (
-		typeof value === 'object' &&
-		value !== null &&
-		Object.values(value).some((inner) => containsExpression(inner, isWanted))
-	);
-};
+const containsExpression = (raw: unknown) => textsIn(raw).some(isExpression);
 
 const dependsOnItem = (raw: unknown) =>
-	containsExpression(raw, (expression) => !isSameForAllItems(expression));
+	textsIn(raw).some((text) => isExpression(text) && !isSameForAllItems(text));
 
 /** Reads a raw parameter of constants and plain references from an item; `undefined` if it contains any other expression. */
 const toDirect = (raw: unknown): ((json: unknown) => unknown) | undefined => {
@@ -137,10 +128,9 @@ const toDirect = (raw: unknown): ((json: unknown) => unknown) | undefined => {
 
 /** n8n stores a locator as `{mode, value}`. Modes with a pattern to extract are left to n8n. */
 const locatorValue = (value: unknown, { modes = [] }: Param): unknown => {
-	if (typeof value !== 'object' || value === null || !('__rl' in value)) return notHere;
-	const { mode, value: inner } = value as { mode?: unknown; value?: unknown };
-	const description = modes.find(({ name }) => name === mode);
-	return description === undefined || description.extractValue !== undefined ? notHere : inner;
+	if (!isRecord(value) || !('__rl' in value)) return notHere;
+	const mode = modes.find(({ name }) => name === value.mode);
+	return mode === undefined || mode.extractValue !== undefined ? notHere : value.value;
 };
 
 const ownField = (whole: unknown, name: string): unknown =>

@@ -1,6 +1,7 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { ServiceError } from '../transport/outcome';
 import { list } from '../transport/list';
+import { requireReadable } from '../transport/readable';
 import { checkRequest, send } from '../transport/send';
 import { limitOf } from './coerce';
 import { isProgramFault } from './failure';
@@ -10,7 +11,6 @@ import {
 	isConfirmed,
 	isUnconfirmed,
 	linkTo,
-	requireReadable,
 	toItems as toItemsByDefault,
 	toUnconfirmedItem,
 } from './items';
@@ -156,21 +156,6 @@ const carryOut = async (
 	return rows;
 };
 
-/** One hint for all items, because one per item would hide other hints. */
-const hintAtUnconfirmed = (
-	{ context }: Run<ItemValues>,
-	rows: ReadonlyMap<number, INodeExecutionData[]>,
-): void => {
-	const { length } = [...rows.values()].filter((some) =>
-		some.some(({ json }) => isUnconfirmed(json)),
-	);
-	if (length === 0) return;
-	addHint(
-		context,
-		`The service accepted the request for ${length === 1 ? '1 item' : `${length} items`}, but its response doesn't confirm the result. Check the result in your account on the provider's website before you run this again.`,
-	);
-};
-
 /**
  * Reads and checks every item before the first is carried out. Items with wrong values are left out and reported at the end, and
  * so are those that the service rejects, if the others can be repeated safely. If all values are wrong, or the operation only
@@ -211,7 +196,16 @@ export const runItems = async (
 	});
 	if (!continues) failTogether(run, shown, operation.done, outcomes);
 
-	hintAtUnconfirmed(run, rows);
+	const unconfirmed = [...rows.values()].filter((some) =>
+		some.some(({ json }) => isUnconfirmed(json)),
+	).length;
+	if (unconfirmed > 0) {
+		// One hint for all items, because one per item would hide other hints.
+		addHint(
+			context,
+			`The service accepted the request for ${unconfirmed === 1 ? '1 item' : `${unconfirmed} items`}, but its response doesn't confirm the result. Check the result in your account on the provider's website before you run this again.`,
+		);
+	}
 	const inOrder = () => [...rows].sort(([one], [other]) => one - other);
 	const simple = inOrder().filter(([item]) => prepared.get(item)?.values.simplify !== false);
 	alignColumns(simple.flatMap(([, some]) => some).filter(({ json }) => !isUnconfirmed(json)));

@@ -8,30 +8,20 @@ const written =
 
 const two = (text: string) => text.padStart(2, '0');
 
-/** The parts of a time written as text. */
-interface WrittenTime {
-	day: string;
-	/** `10:00:00` */
-	clock: string;
-	fraction: string;
-	zone: string;
-}
-
 /**
- * Reads only ISO 8601, with single digits and spaces as people write them: the month in 01.03.2026 is ambiguous. n8n's parser
- * isn't used: it reads unknown formats in the server's time zone, and February 30 as March 2.
+ * The parts of a time written as text; `undefined` if the value isn't such a text. Reads only ISO 8601, with single digits and
+ * spaces as people write them: the month in 01.03.2026 is ambiguous. n8n's parser isn't used: it reads unknown formats in the
+ * server's time zone, and February 30 as March 2.
  */
-const readWritten = (given: string): WrittenTime | undefined => {
-	const parts = written.exec(given.trim());
+const readText = (value: unknown, { displayName }: Param) => {
+	const parts = typeof value === 'string' ? written.exec(value.trim()) : null;
 	if (parts === null) return undefined;
 	const [, year = '', month = '', date = '', ...rest] = parts;
 	const [hours = '00', minutes = '00', seconds = '00', fraction = '', zone = ''] = rest;
-	return {
-		day: `${year}-${two(month)}-${two(date)}`,
-		clock: `${two(hours)}:${minutes}:${seconds}`,
-		fraction,
-		zone: zone.toUpperCase(),
-	};
+	const day = `${year}-${two(month)}-${two(date)}`;
+	const clock = `${two(hours)}:${minutes}:${seconds}`;
+	if (isCalendarDate(`${day}T${clock}Z`)) return { day, clock, fraction, zone: zone.toUpperCase() };
+	throw new UnfitValueError(displayName, `is a date that doesn't exist: ${toQuoted(value)}`);
 };
 
 const parseTime = (value: unknown, zone: string) => {
@@ -64,13 +54,6 @@ const rejectTime = (value: unknown, { displayName }: Param, example: string): ne
 		displayName,
 		`must be a date and time such as ${example}, but is ${toQuoted(value)}`,
 	);
-};
-
-/** Text that starts with the year and contains a time that exists. */
-const readText = (value: unknown, { displayName }: Param): WrittenTime | undefined => {
-	const time = typeof value === 'string' ? readWritten(value) : undefined;
-	if (time === undefined || isCalendarDate(`${time.day}T${time.clock}Z`)) return time;
-	throw new UnfitValueError(displayName, `is a date that doesn't exist: ${toQuoted(value)}`);
 };
 
 /** ISO 8601 with the given time zone, or the workflow's if there is none. */

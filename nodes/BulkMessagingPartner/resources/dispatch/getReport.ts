@@ -1,10 +1,11 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 import { partner } from '../../../../core/contract/partner';
-import { requireReadable, toItem } from '../../../../core/engine/items';
+import { toItem } from '../../../../core/engine/items';
 import { defineOperation, type Run } from '../../../../core/engine/operation';
 import type { Param, ValuesOf } from '../../../../core/engine/params';
 import { failTogether, type Failure } from '../../../../core/engine/progress';
 import { visit } from '../../../../core/transport/list';
+import { requireReadable } from '../../../../core/transport/readable';
 import { checkRequest, send } from '../../../../core/transport/send';
 import { simplifyParam } from '../../../shared/lists';
 import { companyForList, dispatchInPath } from '../../shared/locators';
