@@ -1,6 +1,4 @@
-import { messagingResources } from '../../nodes/BulkMessaging/resources';
-import { publishedSteps } from './messaging/published.cts';
-import { messagingSteps } from './messaging/steps.cts';
+import { stepsOf } from './support/steps.cts';
 import { describeStory } from './support/story.cts';
 import { messagingNode } from './support/workflows.cts';
 
@@ -10,8 +8,7 @@ describeStory({
 	id: 'messagingStory',
 	nodeType: messagingNode,
 	credential: 'messaging',
-	resources: messagingResources,
-	steps: [...messagingSteps, ...publishedSteps],
+	steps: stepsOf.messaging,
 	// Dispatches of the messaging API are created on the website.
 	prepare: async ({ control }) =>
 		await control('POST', '/website-dispatches', { name: 'Tulips', text: 'Dear {name}, hello' }),

@@ -1,9 +1,7 @@
 import { listSearch, loadOptions } from '../../nodes/BulkMessagingPartner/methods/lists';
-import { partnerResources } from '../../nodes/BulkMessagingPartner/resources';
 import { demo } from '../../sandbox/demo.cts';
-import { blacklistSteps, clientSteps } from './partner/clientSteps.cts';
-import { dispatchSteps } from './partner/dispatchSteps.cts';
 import { fromList } from './support/step.cts';
+import { stepsOf } from './support/steps.cts';
 import { describeStory } from './support/story.cts';
 import { credentialOf, partnerNode } from './support/workflows.cts';
 
@@ -13,8 +11,7 @@ const story = describeStory({
 	id: 'partnerStory',
 	nodeType: partnerNode,
 	credential: 'partner',
-	resources: partnerResources,
-	steps: [...clientSteps, ...dispatchSteps, ...blacklistSteps],
+	steps: stepsOf.partner,
 });
 
 /** What the editor shows when somebody opens the list of a field, with the company chosen above it. */

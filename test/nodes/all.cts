@@ -10,6 +10,8 @@ import { partnerResources } from '../../nodes/BulkMessagingPartner/resources';
 import { demo } from '../../sandbox/demo.cts';
 import { rows as messagingRows } from '../messaging/table/index.cts';
 import { rows as partnerRows } from '../partner/table/index.cts';
+import { stepsOf } from '../e2e/support/steps.cts';
+import type { Step } from '../e2e/support/step.cts';
 import type { Wire } from '../support/sandbox.cts';
 import type { Row } from './row.cts';
 
@@ -20,6 +22,8 @@ export interface TestedNode {
 	resources: readonly Resource[];
 	endpoints: Record<string, Endpoint>;
 	rows: Row[];
+	/** What the tests in a real n8n run. */
+	steps: Step[];
 	/** The address the paths in the rows are told from. */
 	baseUrl: string;
 	/** What comes before the requests of a row. */
@@ -41,6 +45,7 @@ export const nodes: TestedNode[] = [
 		resources: partnerResources,
 		endpoints: partner,
 		rows: partnerRows,
+		steps: stepsOf.partner,
 		baseUrl: 'http://127.0.0.1',
 		logIn: [partnerLogIn],
 		asksOnce: ['dispatch.preview'],
@@ -51,6 +56,7 @@ export const nodes: TestedNode[] = [
 		resources: messagingResources,
 		endpoints: messaging,
 		rows: messagingRows,
+		steps: stepsOf.messaging,
 		baseUrl: `http://127.0.0.1${demo.messagingPath}`,
 		logIn: [],
 		asksOnce: ['message.sendAndWait'],

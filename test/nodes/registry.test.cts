@@ -27,7 +27,7 @@ const namesOf = (schema: z.ZodTypeAny | undefined, place = ''): string[] => {
 	});
 };
 
-describe.each(nodes)('$name', ({ resources, endpoints, rows, baseUrl, logIn, asksOnce }) => {
+describe.each(nodes)('$name', ({ resources, endpoints, rows, steps, baseUrl, logIn, asksOnce }) => {
 	const operations = operationsOf({ resources });
 
 	test.each(operations)('%s has a row, and one of its rows fails at the service', (operation) => {
@@ -36,6 +36,11 @@ describe.each(nodes)('$name', ({ resources, endpoints, rows, baseUrl, logIn, ask
 		expect(own.filter(({ refused }) => refused !== undefined)).toHaveLength(
 			asksOnce.includes(operation) ? 0 : 1,
 		);
+	});
+
+	test('every operation has a step in test/e2e, which runs it in a real n8n', () => {
+		const held = steps.map(({ operation }) => operation);
+		expect(operations.filter((operation) => !held.includes(operation))).toEqual([]);
 	});
 
 	test('no row is about an operation that does not exist', () => {

@@ -1,4 +1,3 @@
-import type { Resource } from '../../../core/engine/operation';
 import { sharedN8n, type Execution, type TestN8n, type Workflow } from './n8n.cts';
 import { startOpenSandbox, type OpenSandbox } from './openSandbox.cts';
 import type { Step } from './step.cts';
@@ -18,7 +17,6 @@ interface Story {
 	/** The node it is about. */
 	nodeType: string;
 	credential: keyof OpenSandbox['credentials'];
-	resources: readonly Resource[];
 	steps: readonly Step[];
 	/** What the service holds before the run. */
 	prepare?: (service: OpenSandbox) => Promise<unknown>;
@@ -82,14 +80,6 @@ export function describeStory(story: Story): Told {
 		const workflow = toWorkflow(story, credentialOf(service.credentials[story.credential]));
 		await n8n.importWorkflow(workflow);
 		execution = await n8n.run(workflow.id, { triggerNode: start.name });
-	});
-
-	test('the workflow holds every operation there is', () => {
-		const held = story.steps.flatMap(({ operation }) => operation ?? []);
-		const operations = story.resources.flatMap(({ value, operations: own }) =>
-			own.map((operation) => `${value}.${operation.value}`),
-		);
-		expect(operations.filter((operation) => !held.includes(operation))).toEqual([]);
 	});
 
 	test('it runs to its end', () => {

@@ -148,7 +148,7 @@ export const companyRows: Row[] = [
 			});
 			expect(store.companies.get(bakery)?.status).toBe('ACTIVE');
 		},
-		refused: noCompany,
+		refused: { ...noCompany, carriesOn: true },
 	},
 	{
 		operation: 'document.upload',

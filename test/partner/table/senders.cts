@@ -189,6 +189,7 @@ export const senderRows: Row[] = [
 				dateTo: Date.UTC(2026, 11, 31, 23, 59, 59),
 			}),
 		refused: {
+			carriesOn: true,
 			...noSender(mts, beeline),
 			parameters: { id: fromItem(), updateFields: { dateTo: '2026-12-31T23:59:59Z' } },
 		},
@@ -204,7 +205,7 @@ export const senderRows: Row[] = [
 			expect(senderIn(bench, mts)).toMatchObject({ suspended: true, suspendReason: 'Complaints' });
 			expect(senderIn(bench, beeline)?.suspended).toBe(false);
 		},
-		refused: noSender(mts, beeline),
+		refused: { ...noSender(mts, beeline), carriesOn: true },
 	},
 	{
 		operation: 'sender.suspend',
@@ -224,7 +225,7 @@ export const senderRows: Row[] = [
 		wire: [{ method: 'POST', path: `/senders/${suspended}/unsuspend` }],
 		output: (json) => expect(json).toMatchObject([{ id: suspended, suspended: false }]),
 		state: (bench) => expect(senderIn(bench, suspended)?.suspended).toBe(false),
-		refused: noSender(suspended, mts),
+		refused: { ...noSender(suspended, mts), carriesOn: true },
 	},
 	{
 		operation: 'sender.close',
@@ -244,7 +245,7 @@ export const senderRows: Row[] = [
 				suspendReason: 'Contract ended',
 				dateTo: Date.UTC(2026, 2, 31, 20, 59, 59),
 			}),
-		refused: noSender(mts, beeline),
+		refused: { ...noSender(mts, beeline), carriesOn: true },
 	},
 	{
 		operation: 'sender.close',
