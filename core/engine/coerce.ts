@@ -1,5 +1,5 @@
 import { toQuoted, UnfitValueError, valueRequired } from './errors';
-import { choicesIn, fieldsIn, groupsIn, type Param } from './params';
+import { choicesIn, fieldsIn, fieldGroupsIn, type Param } from './params';
 import { isRecord } from '../json';
 import { toPlain } from '../recipients/placeholders';
 import { toLocalTime, toTime } from './times';
@@ -197,7 +197,7 @@ const coerceFields = (
 const coerceGroups = (value: unknown, param: Param, zone: string) => {
 	const fields = requireFields(value, param);
 	const result: Record<string, unknown> = {};
-	for (const group of groupsIn(param)) {
+	for (const group of fieldGroupsIn(param)) {
 		if (!Object.hasOwn(fields, group.name)) continue;
 		const given = fields[group.name];
 		const fit = (entry: unknown) => coerceFields('group', entry, group.values, param, zone);

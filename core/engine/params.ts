@@ -8,8 +8,8 @@ type DeepReadonly<T> = T extends (...args: never[]) => unknown
 
 type Published = DeepReadonly<INodeProperties>;
 type PublishedOption = NonNullable<Published['options']>[number];
-type Choice = Extract<PublishedOption, { readonly value: unknown }>;
-type Group = Omit<Extract<PublishedOption, { readonly values: unknown }>, 'values'> & {
+type ListedChoice = Extract<PublishedOption, { readonly value: unknown }>;
+type FieldGroup = Omit<Extract<PublishedOption, { readonly values: unknown }>, 'values'> & {
 	readonly values: readonly Param[];
 };
 
@@ -19,7 +19,7 @@ type Group = Omit<Extract<PublishedOption, { readonly values: unknown }>, 'value
  */
 export type Param = Omit<Published, 'options'> & {
 	/** The choices of a list, the fields of a collection, or the groups of fields in a fixed collection. */
-	readonly options?: ReadonlyArray<Choice | Param | Group>;
+	readonly options?: ReadonlyArray<ListedChoice | Param | FieldGroup>;
 	/**
 	 * What to do with a field that is added but empty. By default numbers and booleans are rejected, everything else is left out.
 	 * `keep` is for text that may be empty.
@@ -53,7 +53,7 @@ type GroupOf<P, G> = G extends { readonly values: infer Fields extends readonly 
 		: ValuesOf<Fields>
 	: never;
 type GroupsOf<P> = P extends { options: ReadonlyArray<infer G> }
-	? { [One in Extract<G, Group> as One['name']]?: GroupOf<P, One> }
+	? { [One in Extract<G, FieldGroup> as One['name']]?: GroupOf<P, One> }
 	: unknown;
 
 /** The type of a parameter's value, by the parameter's type. */
@@ -81,20 +81,20 @@ export type ValuesOf<Ps extends readonly Param[]> = {
 	[P in Ps[number] as P['type'] extends 'notice' ? never : P['name']]: ValueOf<P>;
 };
 
-export const choicesIn = ({ options = [] }: Param): Choice[] =>
-	options.filter((option): option is Choice => 'value' in option);
+export const choicesIn = ({ options = [] }: Param): ListedChoice[] =>
+	options.filter((option): option is ListedChoice => 'value' in option);
 
 export const fieldsIn = ({ options = [] }: Param): Param[] =>
 	options.filter((option): option is Param => 'type' in option);
 
-export const groupsIn = ({ options = [] }: Param): Group[] =>
-	options.filter((option): option is Group => 'values' in option);
+export const fieldGroupsIn = ({ options = [] }: Param): FieldGroup[] =>
+	options.filter((option): option is FieldGroup => 'values' in option);
 
 /** The label on the screen for a field of the API. Parameters have the same names as the API's fields. */
 export const displayNameOf = (params: readonly Param[], wireName: string): string | undefined => {
 	for (const param of params) {
 		if (param.name === wireName) return param.displayName;
-		const nested = [...fieldsIn(param), ...groupsIn(param).flatMap(({ values }) => values)];
+		const nested = [...fieldsIn(param), ...fieldGroupsIn(param).flatMap(({ values }) => values)];
 		const inside = displayNameOf(nested, wireName);
 		if (inside !== undefined) return inside;
 	}

@@ -101,7 +101,7 @@ const joined = (sentences: ReadonlyArray<string | false>, separator = ' ') =>
 const named = (title: string, indexes: readonly number[], end = '.'): string | false =>
 	indexes.length > 0 && `${title} ${rangesOf(indexes)}${end}`;
 
-const explain = ({ itemIndex, error, said }: Failure): string =>
+const describeFailure = ({ itemIndex, error, said }: Failure): string =>
 	`Item ${itemIndex + 1}: ${[error.message, ...(said ? [said] : [])].map((text) => text.replace(/\.$/, '')).join(': ')}.`;
 
 /** The readable report: which items are done, which aren't and why, and what running again would do. */
@@ -121,7 +121,7 @@ export const describeOutcomes = (progress: Progress): string => {
 		named('Failed:', stops),
 		named('Unknown:', unknown),
 		hasTried && named('Not started:', notStarted),
-		...wrong.slice(0, mostExplained).map(explain),
+		...wrong.slice(0, mostExplained).map(describeFailure),
 		wrong.length > mostExplained && `And ${wrong.length - mostExplained} more.`,
 		isCorrectable &&
 			(isSafe
@@ -143,7 +143,7 @@ export const describeOutcomes = (progress: Progress): string => {
 };
 
 /** `27 numbers blocked, 3 not: items 4, 9 and 17` */
-const titleOf = (progress: Progress): string => {
+const reportTitle = (progress: Progress): string => {
 	const { outcomes, failures, words } = progress;
 	if (outcomes.size > 0) {
 		const { done } = toContext(progress);
@@ -189,7 +189,7 @@ export const failTogether = (
 	const progress = { effect, outcomes, count, failures, words };
 	const failure =
 		stop === undefined
-			? errorOf(new NodeOperationError(context.getNode(), titleOf(progress)))
+			? errorOf(new NodeOperationError(context.getNode(), reportTitle(progress)))
 			: nameItem(stop.error, { count, isAboutAll: true });
 	failure.description = `${describeOutcomes(progress)} ${failure.description ?? ''}`.trim();
 	Object.assign(failure.context, toContext(progress));
