@@ -43,6 +43,11 @@ interface EventRow {
 	readonly outcome?: string;
 	/** Whether the event can be requested when a message is sent. */
 	readonly isRequestable: boolean;
+	/**
+	 * The place of its output, if every event of the trigger has its own. Workflows store connections by it: a new event gets the next
+	 * free number, and none is ever changed. 6 is the output for unrecognized events.
+	 */
+	readonly output: number;
 }
 
 const ofMessage = {
@@ -81,6 +86,7 @@ export const events = {
 		},
 		identity: ['status'],
 		isRequestable: true,
+		output: 0,
 	},
 	inbound_sent: {
 		label: 'Inbound Message',
@@ -99,6 +105,7 @@ export const events = {
 		outcome: 'received',
 		// A rule in the account requests it.
 		isRequestable: false,
+		output: 1,
 	},
 	click: {
 		label: 'Link Clicked',
@@ -117,6 +124,7 @@ export const events = {
 		identity: ['url', 'shortUrl'],
 		outcome: 'clicked',
 		isRequestable: true,
+		output: 2,
 	},
 	price: {
 		label: 'Price Changed',
@@ -136,6 +144,7 @@ export const events = {
 		identity: ['price', 'parts', 'currency'],
 		outcome: 'priced',
 		isRequestable: true,
+		output: 3,
 	},
 	read: {
 		label: 'Read Result',
@@ -143,6 +152,7 @@ export const events = {
 		message: { schema: statusOfMessage('read'), time: 'status_time' },
 		identity: ['status'],
 		isRequestable: true,
+		output: 4,
 	},
 	sent: {
 		label: 'Sent',
@@ -154,6 +164,7 @@ export const events = {
 		},
 		identity: ['status'],
 		isRequestable: true,
+		output: 5,
 	},
 } as const satisfies Record<string, EventRow>;
 

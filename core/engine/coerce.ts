@@ -1,8 +1,8 @@
 import { toQuoted, UnfitValueError, valueRequired } from './errors';
-import type { Param } from './params';
+import { choicesIn, fieldsIn, fieldGroupsIn, type Param } from './params';
 import { isRecord } from '../json';
 import { toPlain } from '../recipients/placeholders';
-import { type Clock, toLocalTime, toTime } from './times';
+import { toLocalTime, toTime } from './times';
 
 const plainNumber = /^[+-]?(?:\d+|\d*\.\d+)$/;
 const commaNumber = /^\s*[+-]?\d+,\d+\s*$/;
@@ -70,8 +70,6 @@ type Choice = string | number | boolean;
 const mostNamed = 12;
 
 const toKey = (text: string) => text.trim().toLowerCase();
-
-const choicesIn = ({ options = [] }: Param) => options.filter((option) => 'value' in option);
 
 /** Without reading all names: this is the usual case. */
 const hasValue = ({ options = [] }: Param, value: unknown): boolean =>
@@ -182,7 +180,7 @@ const coerceFields = (
 	value: unknown,
 	params: readonly Param[],
 	whole: Param,
-	clock: Clock,
+	zone: string,
 ) => {
 	const fields = requireFields(value, whole);
 	const result: Record<string, unknown> = {};
@@ -190,19 +188,19 @@ const coerceFields = (
 		// A group's field can be missing only if it is hidden: n8n fills in all others.
 		const mayBeMissing = place === 'collection' || inner.displayOptions !== undefined;
 		if (mayBeMissing && !Object.hasOwn(fields, inner.name)) continue;
-		const fit = coerce(fields[inner.name], inner, clock, place);
+		const fit = coerce(fields[inner.name], inner, zone, place);
 		if (fit !== undefined) result[inner.name] = fit;
 	}
 	return result;
 };
 
-const coerceGroups = (value: unknown, param: Param, clock: Clock) => {
+const coerceGroups = (value: unknown, param: Param, zone: string) => {
 	const fields = requireFields(value, param);
 	const result: Record<string, unknown> = {};
-	for (const group of param.options ?? []) {
-		if (!('values' in group) || !Object.hasOwn(fields, group.name)) continue;
+	for (const group of fieldGroupsIn(param)) {
+		if (!Object.hasOwn(fields, group.name)) continue;
 		const given = fields[group.name];
-		const fit = (entry: unknown) => coerceFields('group', entry, group.values, param, clock);
+		const fit = (entry: unknown) => coerceFields('group', entry, group.values, param, zone);
 		const isList = param.typeOptions?.multipleValues === true;
 		result[group.name] = isList ? (Array.isArray(given) ? given : [given]).map(fit) : fit(given);
 	}
@@ -211,7 +209,7 @@ const coerceGroups = (value: unknown, param: Param, clock: Clock) => {
 
 /** How a value that isn't empty is converted. */
 const converters: Partial<
-	Record<Param['type'], (value: unknown, param: Param, clock: Clock) => unknown>
+	Record<Param['type'], (value: unknown, param: Param, zone: string) => unknown>
 > = {
 	string: toText,
 	options: toChoice,
@@ -221,10 +219,8 @@ const converters: Partial<
 	json: toJson,
 	resourceLocator: (value, param) =>
 		param.validateType === 'number' ? toNumber(value, param) : toText(value, param),
-	dateTime: (value, param, clock) =>
-		param.validateType === 'string'
-			? toLocalTime(value, param, clock)
-			: toTime(value, param, clock),
+	dateTime: (value, param, zone) =>
+		param.validateType === 'string' ? toLocalTime(value, param, zone) : toTime(value, param, zone),
 };
 
 /**
@@ -235,29 +231,23 @@ const converters: Partial<
 export const coerce = (
 	value: unknown,
 	param: Param,
-	clock: Clock = { zone: 'UTC' },
+	zone = 'UTC',
 	place: Place = 'top',
 ): unknown => {
 	const { type } = param;
 	if (type === 'collection') {
-		return coerceFields(type, value, (param.options ?? []) as readonly Param[], param, clock);
+		return coerceFields(type, value, fieldsIn(param), param, zone);
 	}
-	if (type === 'fixedCollection') return coerceGroups(value, param, clock);
+	if (type === 'fixedCollection') return coerceGroups(value, param, zone);
 	const convert = converters[type];
 	if (convert === undefined) return value ?? undefined;
 	// n8n doesn't unwrap a locator inside a collection.
 	const isLocator = type === 'resourceLocator' && isRecord(value) && '__rl' in value;
 	const given = isLocator ? value.value : value;
-	if (!isUnset(given)) return convert(given, param, clock);
+	if (!isUnset(given)) return convert(given, param, zone);
 	if (type === 'string' && param.whenEmpty === 'keep') return given ?? '';
 	// A list may have an option with an empty value, such as "Not Set".
 	return type === 'options' && hasValue(param, '') ? '' : leaveOut(param, place);
-};
-
-/** For updates: a request without fields is a mistake, and the service may read it as a request to clear all fields. */
-export const requireSome = <T extends object>(fields: T, displayName: string): T => {
-	if (Object.values(fields).some((value) => value !== undefined)) return fields;
-	throw new UnfitValueError(displayName, 'is empty. Add at least one field to change');
 };
 
 /** How many entries of a list the user wants. */

@@ -1,3 +1,16 @@
+import type { NodeApiError, NodeOperationError } from 'n8n-workflow';
+
+/** The errors that leave a node. */
+export type NodeError = NodeApiError | NodeOperationError;
+
+/** What is known about an item when it fails. */
+export interface FailedItem {
+	/** Only its values were read so far, and nothing was done for it. */
+	isReading?: boolean;
+	/** Other items of the run are sent although this one isn't. */
+	isAmongOthers?: boolean;
+}
+
 /** A value that doesn't fit its parameter. The complaint completes the sentence `'<Display Name>' …`. */
 export class UnfitValueError extends Error {
 	constructor(

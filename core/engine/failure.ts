@@ -3,7 +3,7 @@ import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 import type { z } from '../../vendor/zod';
 import { CancelledError, InvalidRequestError, ServiceError } from '../transport/outcome';
 import { toShowable } from '../transport/redact';
-import { UnfitValueError, valueRequired } from './errors';
+import { type FailedItem, type NodeError, UnfitValueError, valueRequired } from './errors';
 import type { Effect } from './operation';
 import { displayNameOf, type Param } from './params';
 
@@ -26,14 +26,10 @@ const complaint = (issue: z.ZodIssue): string => {
 		case 'invalid_enum_value':
 			return `must be one of ${issue.options.join(', ')}, but is ${JSON.stringify(issue.received)}`;
 		case 'too_small':
-			if (issue.type === 'number') {
-				return issue.message.startsWith('Number')
-					? `must be at least ${String(issue.inclusive ? issue.minimum : Number(issue.minimum) + 1)}`
-					: issue.message;
-			}
-			return issue.message.startsWith('String') || issue.message.startsWith('Array')
-				? 'must not be empty'
-				: issue.message;
+			// A text of the contract's own says more.
+			if (!/^(?:Number|String|Array)/.test(issue.message)) return issue.message;
+			if (issue.type !== 'number') return 'must not be empty';
+			return `must be at least ${String(issue.inclusive ? issue.minimum : Number(issue.minimum) + 1)}`;
 		case 'too_big':
 			return issue.type === 'number'
 				? `must be at most ${String(issue.maximum)}`
@@ -93,90 +89,57 @@ const programFaults = new Set([
 export const isProgramFault = (error: unknown): error is Error =>
 	error instanceof Error && programFaults.has(error.name);
 
-export interface FailureOptions {
+interface FailureOptions extends FailedItem {
 	itemIndex?: number;
 	params: readonly Param[];
 	/** What repeating the operation would do; the worst case if missing. */
 	effect?: Effect;
-	/** Whether only the item's values were read so far, and nothing was done for it. */
-	isReading?: boolean;
 	/** What to say if nothing was done, in the operation's own words. */
 	none?: string;
-	/** Whether other items of the run are sent although this one isn't. */
-	isAmongOthers?: boolean;
 	logger?: Logger;
 }
 
-const toFaultError = (
-	node: INode,
-	error: Error,
-	{ itemIndex, effect = 'once', isReading = false, logger }: FailureOptions,
-): NodeOperationError => {
-	logger?.error(`${node.name}: ${toShowable(`${error.name}: ${error.message}`)}`);
-	const [message, description] = isReading
-		? [
-				"This item's values couldn't be understood",
-				'Nothing was done for this item. Check the values of its fields.',
-			]
-		: [
-				"The service's response couldn't be understood",
-				`${fateByEffect[effect]} If it happens again, check 'Base URL' in the credential.`,
-			];
-	const details = logger === undefined ? '' : ' See the n8n log for details.';
-	return new NodeOperationError(node, message, {
-		itemIndex,
-		description: `${description}${details}`,
-	});
-};
-
 /** Every error leaves the nodes through this function: it says what happened and what to do next, and hides secrets. */
-export const toNodeError = (
-	node: INode,
-	error: unknown,
-	options: FailureOptions,
-): NodeApiError | NodeOperationError => {
-	const { itemIndex, params, none, isAmongOthers = false, isReading = false } = options;
+export const toNodeError = (node: INode, error: unknown, options: FailureOptions): NodeError => {
+	const { itemIndex, params, effect = 'once', isReading, isAmongOthers, none, logger } = options;
+	const toError = (message: string | Error, description = '', index = itemIndex) =>
+		new NodeOperationError(node, message, { itemIndex: index, description: description.trim() });
 	const nothing = isReading ? 'Nothing was done' : 'Nothing was sent';
-	const nothingSent = none ?? (isAmongOthers ? `${nothing} for this item.` : `${nothing}.`);
+	const nothingSent = none ?? `${nothing}${isAmongOthers ? ' for this item' : ''}.`;
 	if (error instanceof NodeApiError || error instanceof NodeOperationError) {
 		if (itemIndex !== undefined) error.context.itemIndex ??= itemIndex;
 		return error;
 	}
 	if (error instanceof ServiceError) {
+		const { message, isRisky, problem } = error;
 		const description = withDisplayNames(error.description, params);
-		const { status } = error.problem;
-		return new NodeApiError(
-			node,
-			{ message: error.message },
-			{
-				message: error.message,
-				description: error.isRisky ? `${outcomeUnknown} ${description}` : description,
-				httpCode: status === undefined ? undefined : String(status),
-				itemIndex,
-			},
-		);
+		const httpCode = problem.status === undefined ? undefined : String(problem.status);
+		const said = isRisky ? `${outcomeUnknown} ${description}` : description;
+		return new NodeApiError(node, { message }, { message, description: said, httpCode, itemIndex });
 	}
 	if (error instanceof InvalidRequestError) {
 		const [first, ...more] = error.issues.map((issue) => describeIssue(issue, params));
-		return new NodeOperationError(node, first ?? error.message, {
-			itemIndex,
-			description: [nothingSent, ...more].join(' '),
-		});
+		return toError(first ?? error.message, [nothingSent, ...more].join(' '));
 	}
 	if (error instanceof UnfitValueError) {
-		return new NodeOperationError(node, error.message, {
-			itemIndex: error.itemIndex ?? itemIndex,
-			description: `${nothingSent} ${error.advice}`.trim(),
-		});
+		return toError(error.message, `${nothingSent} ${error.advice}`, error.itemIndex);
 	}
-	if (error instanceof CancelledError) {
-		return new NodeOperationError(node, error.message, { itemIndex });
+	if (error instanceof CancelledError) return toError(error.message);
+	if (isProgramFault(error)) {
+		logger?.error(`${node.name}: ${toShowable(`${error.name}: ${error.message}`)}`);
+		const details = logger === undefined ? '' : 'See the n8n log for details.';
+		return isReading
+			? toError(
+					"This item's values couldn't be understood",
+					`Nothing was done for this item. Check the values of its fields. ${details}`,
+				)
+			: toError(
+					"The service's response couldn't be understood",
+					`${fateByEffect[effect]} If it happens again, check 'Base URL' in the credential. ${details}`,
+				);
 	}
-	if (isProgramFault(error)) return toFaultError(node, error, options);
 	// Expression errors and n8n's own errors keep their message.
-	return new NodeOperationError(node, error instanceof Error ? error : String(error), {
-		itemIndex,
-	});
+	return toError(error instanceof Error ? error : String(error));
 };
 
 /**
@@ -184,9 +147,9 @@ export const toNodeError = (
  * there is only one item or the failure concerns all of them.
  */
 export const nameItem = (
-	failure: NodeApiError | NodeOperationError,
+	failure: NodeError,
 	{ count, isAboutAll = false }: { count: number; isAboutAll?: boolean },
-): NodeApiError | NodeOperationError => {
+): NodeError => {
 	const { itemIndex } = failure.context;
 	if (typeof itemIndex !== 'number') return failure;
 	delete failure.context.itemIndex;

@@ -1,8 +1,7 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
-import { z } from '../../vendor/zod';
 import type { Endpoint, Fields, ReplyOf } from '../contract/endpoint';
 import { isRecord } from '../json';
-import { unreadable } from '../transport/list';
+import type { NodeError } from './errors';
 
 /** One entry of a response as the JSON of an item; with `fields`, only these fields, in their order. */
 export const toItem = (entry: unknown, fields?: Fields): IDataObject => {
@@ -62,42 +61,45 @@ export const alignColumns = (
 	}
 };
 
-/** The item for a request that the service accepted with a response that is empty or doesn't confirm the result. */
+const unconfirmed = new WeakSet<IDataObject>();
+
+/** Whether `toUnconfirmedItem` made it. */
+export const isUnconfirmed = (entry: IDataObject): boolean => unconfirmed.has(entry);
+
+/**
+ * The item for a request that the service accepted with a response that is empty or doesn't confirm the result. The user gets a
+ * hint about it.
+ */
 export const toUnconfirmedItem = (answer: unknown): IDataObject => {
 	const isEmpty = answer === undefined || answer === '';
 	const hasFields = isRecord(answer) && Object.keys(answer).length > 0;
 	const shown = hasFields ? answer : { answer: isEmpty ? null : answer };
-	return { ...(shown as IDataObject), accepted: true, confirmed: false };
+	const entry = { ...(shown as IDataObject), accepted: true, confirmed: false };
+	unconfirmed.add(entry);
+	return entry;
 };
 
-/** Whether the response has at least one field of the contract, and its lists where the contract has them. */
-const isRecognizable = ({ reply: schema }: Endpoint, reply: unknown): boolean => {
-	const { error } = schema.safeParse(reply);
-	if (error === undefined) return true;
-	const isOfOtherKind = error.issues.some(
-		(issue) =>
-			issue.path.length === 0 ||
-			(issue.path.length === 1 && issue.code === 'invalid_type' && issue.expected === 'array'),
-	);
-	if (isOfOtherKind || !isRecord(reply)) return false;
-	const wrong = new Set(error.issues.map(({ path }) => path[0]));
-	const known = schema instanceof z.ZodObject ? Object.keys(schema.shape as object) : undefined;
-	// If the contract allows any field name, such as currency codes, the operation checks the fields itself.
-	if (known === undefined) return Object.keys(reply).length > 0;
-	return Object.keys(reply).some((name) => !wrong.has(name) && known.includes(name));
+export const linkTo = (itemIndexes: readonly number[]): INodeExecutionData['pairedItem'] => {
+	const linked = itemIndexes.map((item) => ({ item }));
+	return linked.length === 1 ? linked[0] : linked;
 };
 
 /**
- * For operations that only read: returns the response, or throws if it is something else entirely. Single fields may differ from
- * the contract, but a response that can't be recognized must not look like an empty result.
+ * The error as one text, beside the fields of the item it is about. n8n would remove these fields if the item had an `error` of
+ * its own. For the error output it recognizes an item whose only field is `error`, and adds the input's fields itself.
  */
-export const requireReadable = async <E extends Endpoint>(
+export const toErrorItem = (
 	context: IExecuteFunctions,
-	endpoint: E,
-	reply: ReplyOf<E>,
-): Promise<ReplyOf<E>> => {
-	if (isRecognizable(endpoint, reply)) return reply;
-	throw await unreadable(context, endpoint, reply, 'unreadable');
+	itemIndexes: readonly number[],
+	{ message, description }: NodeError,
+): INodeExecutionData => {
+	const [first = 0, ...more] = itemIndexes;
+	const isAlone = more.length > 0 || context.getNode().onError === 'continueErrorOutput';
+	const error = description ? `${message.replace(/\.$/, '')}. ${description}` : message;
+	return {
+		json: { ...(isAlone ? {} : context.getInputData()[first]?.json), error },
+		pairedItem: linkTo(itemIndexes),
+	};
 };
 
 /** For operations that change something: whether the response has the known shape and confirms the change. */

@@ -1,32 +1,37 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import type { z } from '../../vendor/zod';
 import type { Endpoint, ReplyOf, RequestOf, ResultOf } from '../contract/endpoint';
+import type { Extra } from '../contract/extra';
+import type { FailedItem, NodeError } from './errors';
 import type { Param, ValueOf, ValuesOf } from './params';
 import type { Reader } from './read';
-
-/** What an operation gets to process one item or all of them. */
-export interface Run<Values> {
-	context: IExecuteFunctions;
-	items: INodeExecutionData[];
-	/** All parameters of one item. */
-	values(itemIndex: number): Values;
-	/** Reads only some parameters, for operations that read very many items. */
-	reader<Ps extends readonly Param[]>(params: Ps): Reader<ValuesOf<Ps>>;
-	/** Reads a single parameter, or a value inside it, for operations that read it for every recipient. */
-	readerOf<P extends Param>(param: P, ...path: string[]): Reader<ValueOf<P>>;
-	/** The error as the user sees it. */
-	errorOf(error: unknown, itemIndex?: number): Error;
-	/** Throws the error, or returns the error item if the node continues on fail. */
-	failed(items: number | readonly number[], error: unknown): INodeExecutionData;
-	/** The item for a response that doesn't confirm the request; the user gets a hint about it. */
-	unconfirmed(itemIndex: number, answer: unknown): IDataObject;
-}
 
 /**
  * `reads`: changes nothing. `repeatable`: a second call has no further effect. `once`: a second call would, for example, send
  * again.
  */
 export type Effect = 'reads' | 'repeatable' | 'once';
+
+/** What an operation gets to process one item or all of them. */
+export interface Run<Values> {
+	context: IExecuteFunctions;
+	items: INodeExecutionData[];
+	/** What repeating the operation would do. */
+	effect: Effect;
+	/** All parameters of one item. */
+	values(itemIndex: number): Values;
+	/** Reads only some parameters, for operations that read very many items. */
+	reader<Ps extends readonly Param[]>(params: Ps): Reader<ValuesOf<Ps>>;
+	/** Reads a single parameter, or a value inside it, for operations that read it for every recipient. */
+	readerOf<P extends Param, Path extends string[]>(
+		param: P,
+		...path: Path
+	): Reader<Path extends [] ? ValueOf<P> : unknown>;
+	/** The error as the user sees it. */
+	errorOf(error: unknown, itemIndex?: number, about?: FailedItem): NodeError;
+	/** Throws the error, or returns the error item if the node continues on fail. */
+	failed(items: number | readonly number[], error: unknown): INodeExecutionData;
+}
 
 /** What the operation does to an item, as in `1 number blocked` and `27 numbers blocked`. */
 export interface DoneWords {
@@ -52,66 +57,42 @@ interface Described {
 	done?: DoneWords;
 	/** The main call of an operation without a single endpoint. */
 	restsOn?: Endpoint;
+	/** By default, it is derived from the endpoint's method and `repeatable`; without an endpoint, it is `once`. */
+	effect?: Effect;
+}
+
+interface ItemDraft<Values> extends Described {
+	/** Items with the same value here are carried out once, and the result is linked to all of them. */
+	onceFor?: (values: Values) => string | number;
+	/** How many items are carried out at a time. One, unless their order doesn't matter. */
+	concurrency?: number;
 }
 
 /** An operation that is a single call. */
-interface SimpleDraft<E extends Endpoint, Values, R> extends Described {
+interface SimpleDraft<E extends Endpoint, Values, R> extends ItemDraft<Values> {
 	endpoint: E;
 	request: (values: Values, run: Run<Values>, itemIndex: number) => R | Promise<R>;
 	/** Turns the response into items; by default a list becomes one item per entry. */
 	toItems?: (reply: ResultOf<E>, values: Values) => IDataObject[];
 	/** Whether the response confirms the request. By default, any response of the known shape does. */
 	confirms?: (reply: ReplyOf<E>) => boolean;
-	/** Set if it can't be derived from the endpoint's method and `repeatable`. */
-	effect?: Effect;
-	/** Items with the same value here are carried out once, and the result is linked to all of them. */
-	onceFor?: (values: Values) => string | number;
-	/** How many items are sent at a time. One, unless their order doesn't matter. */
-	concurrency?: number;
 }
 
 /** An operation that needs more than one call per item. */
-interface StepsDraft<Values> extends Described {
+interface StepsDraft<Values> extends ItemDraft<Values> {
 	endpoint?: undefined;
 	effect: Effect;
 	/** Checks the values of one item before the first item is carried out, and throws if they are wrong. */
 	check?: (values: Values, run: Run<Values>, itemIndex: number) => Promise<void> | void;
-	/** Items with the same value here are carried out once, and the result is linked to all of them. */
-	onceFor?: (values: Values) => string | number;
 	each: (values: Values, run: Run<Values>, itemIndex: number) => Promise<IDataObject[]>;
 }
 
 /** An operation that processes all items at once. */
 interface CustomDraft<Values> extends Described {
 	endpoint?: undefined;
-	/** Default: `once`. */
-	effect?: Effect;
 	/** Every returned item names the input items it comes from. */
 	execute: (run: Run<Values>) => Promise<INodeExecutionData[]>;
 }
-
-type Member<Shape, Key> = Shape extends unknown
-	? Key extends keyof Shape
-		? Shape[Key]
-		: never
-	: never;
-type KeyOf<Shape> = Shape extends unknown ? keyof Shape : never;
-type ObjectIn<Shape> = Extract<NonNullable<Shape>, object>;
-
-/** The names in `Actual`, at any depth, that `Shape` doesn't have. */
-type Extra<Shape, Actual> = Actual extends ArrayBufferView
-	? never
-	: Actual extends readonly (infer Entry)[]
-		? Extra<Extract<ObjectIn<Shape>, readonly unknown[]>[number], Entry>
-		: Actual extends object
-			? [ObjectIn<Shape>] extends [never]
-				? never
-				: {
-						[Key in keyof Actual]-?: Key extends KeyOf<ObjectIn<Shape>>
-							? Extra<Member<ObjectIn<Shape>, Key>, NonNullable<Actual[Key]>>
-							: Key;
-					}[keyof Actual]
-			: never;
 
 /** Finds misspelled names in what a callback returns, because TypeScript doesn't check them there. */
 type NothingExtra<Shape, Actual> = [Extra<Shape, Actual>] extends [never]
@@ -145,6 +126,13 @@ export function defineOperation(draft: unknown): Operation {
 	// The overloads have checked the draft, so its type parameters are no longer needed.
 	return draft as Operation;
 }
+
+/** What repeating the operation would do; the worst case if unknown. */
+export const effectOf = ({ effect, endpoint }: Operation): Effect => {
+	if (effect !== undefined) return effect;
+	if (endpoint?.method === 'GET') return 'reads';
+	return endpoint?.repeatable === true ? 'repeatable' : 'once';
+};
 
 export interface Resource {
 	value: string;

@@ -8,18 +8,18 @@ type DeepReadonly<T> = T extends (...args: never[]) => unknown
 
 type Published = DeepReadonly<INodeProperties>;
 type PublishedOption = NonNullable<Published['options']>[number];
-type PublishedGroup = Extract<PublishedOption, { readonly values: unknown }>;
+type ListedChoice = Extract<PublishedOption, { readonly value: unknown }>;
+type FieldGroup = Omit<Extract<PublishedOption, { readonly values: unknown }>, 'values'> & {
+	readonly values: readonly Param[];
+};
 
 /**
  * An n8n parameter as a plain literal. Fields that n8n doesn't know tell the engine how to read the value, and are removed before
  * the parameter is passed to n8n.
  */
 export type Param = Omit<Published, 'options'> & {
-	readonly options?: ReadonlyArray<
-		| Extract<PublishedOption, { readonly value: unknown }>
-		| Param
-		| (Omit<PublishedGroup, 'values'> & { readonly values: readonly Param[] })
-	>;
+	/** The choices of a list, the fields of a collection, or the groups of fields in a fixed collection. */
+	readonly options?: ReadonlyArray<ListedChoice | Param | FieldGroup>;
 	/**
 	 * What to do with a field that is added but empty. By default numbers and booleans are rejected, everything else is left out.
 	 * `keep` is for text that may be empty.
@@ -27,8 +27,6 @@ export type Param = Omit<Published, 'options'> & {
 	readonly whenEmpty?: 'refuse' | 'leaveOut' | 'keep';
 	/** For numbers that only this node checks: the limits of `typeOptions` also apply to the result of an expression. */
 	readonly enforceRange?: true;
-	/** For a start time: shows a warning if it is in the past. */
-	readonly whenPast?: 'hint';
 };
 
 /** Optional text is `undefined` if it is left out. */
@@ -49,14 +47,13 @@ type FieldsOf<P> = P extends { options: infer Fields extends readonly Param[] }
 	? Partial<ValuesOf<Fields>>
 	: unknown;
 
-type NameOf<G> = G extends { readonly name: infer Name extends string } ? Name : never;
 type GroupOf<P, G> = G extends { readonly values: infer Fields extends readonly Param[] }
 	? P extends { typeOptions: { multipleValues: true } }
 		? Array<ValuesOf<Fields>>
 		: ValuesOf<Fields>
 	: never;
 type GroupsOf<P> = P extends { options: ReadonlyArray<infer G> }
-	? { [One in G as NameOf<One>]?: GroupOf<P, One> }
+	? { [One in Extract<G, FieldGroup> as One['name']]?: GroupOf<P, One> }
 	: unknown;
 
 /** The type of a parameter's value, by the parameter's type. */
@@ -84,20 +81,21 @@ export type ValuesOf<Ps extends readonly Param[]> = {
 	[P in Ps[number] as P['type'] extends 'notice' ? never : P['name']]: ValueOf<P>;
 };
 
-const nested = (param: Param): readonly Param[] => {
-	if (param.type === 'collection') return (param.options ?? []) as readonly Param[];
-	if (param.type !== 'fixedCollection') return [];
-	// The options of a fixed collection are groups, and each group contains parameters.
-	return (param.options ?? []).flatMap(
-		(group) => ('values' in group ? group.values : []) as Param[],
-	);
-};
+export const choicesIn = ({ options = [] }: Param): ListedChoice[] =>
+	options.filter((option): option is ListedChoice => 'value' in option);
+
+export const fieldsIn = ({ options = [] }: Param): Param[] =>
+	options.filter((option): option is Param => 'type' in option);
+
+export const fieldGroupsIn = ({ options = [] }: Param): FieldGroup[] =>
+	options.filter((option): option is FieldGroup => 'values' in option);
 
 /** The label on the screen for a field of the API. Parameters have the same names as the API's fields. */
 export const displayNameOf = (params: readonly Param[], wireName: string): string | undefined => {
 	for (const param of params) {
 		if (param.name === wireName) return param.displayName;
-		const inside = displayNameOf(nested(param), wireName);
+		const nested = [...fieldsIn(param), ...fieldGroupsIn(param).flatMap(({ values }) => values)];
+		const inside = displayNameOf(nested, wireName);
 		if (inside !== undefined) return inside;
 	}
 	return undefined;

@@ -1,5 +1,8 @@
 import { type IDataObject, NodeOperationError } from 'n8n-workflow';
+import type { NodeError } from './errors';
+import { nameItem } from './failure';
 import { howMany } from './hints';
+import { isUnconfirmed } from './items';
 import type { DoneWords, Effect, Run } from './operation';
 
 /** How many ranges an error lists at most. */
@@ -26,64 +29,61 @@ export const rangesOf = (indexes: readonly number[]): string => {
 	return `${indexes.length === 1 ? 'item' : 'items'} ${list}`;
 };
 
-/** What became of an item whose call changes something. Items that were rejected or not tried have no entry. */
+/** What became of an item that was carried out, or may have been. */
 export interface ItemOutcome {
-	effect: Effect;
-	/** The items it returned, or the error if it isn't known whether it was carried out. */
-	came: { entries: IDataObject[]; isConfirmed: boolean } | { error: unknown };
+	/** The items it returned; `undefined` if it isn't known whether it was carried out. */
+	entries?: IDataObject[];
+	error?: unknown;
 }
 
-/** By item. Shared by all tries of 'Retry On Fail': the report must include what earlier tries already did. */
+/**
+ * By item; those that were rejected or not tried have none. Shared by all tries of 'Retry On Fail': the report must include what
+ * earlier tries already did.
+ */
 export type ItemOutcomes = Map<number, ItemOutcome>;
 
-/** An item that wasn't carried out because of its values. */
-export interface WrongItem<Failure = Error> {
+/** Why an item wasn't carried out: its values are wrong, the service rejected it alone, or it stopped the run. */
+export interface Failure {
 	itemIndex: number;
-	error: Failure;
-	/** Whether the service rejected it. */
-	isRejected?: boolean;
+	is: 'wrong' | 'rejected' | 'failed';
+	error: NodeError;
 	/** The service's own words, if it rejected the item. */
 	said?: string;
 }
 
 interface Progress {
+	effect: Effect;
 	outcomes: ItemOutcomes;
 	count: number;
-	/** The items that the service rejected. */
-	failedItems: readonly number[];
-	wrongItems: readonly WrongItem[];
+	/** In the order of the items. */
+	failures: readonly Failure[];
 	words: DoneWords;
 }
 
-const isDone = ({ came }: ItemOutcome) => 'entries' in came && came.isConfirmed;
+const isDone = (outcome?: ItemOutcome) =>
+	outcome?.entries !== undefined && !outcome.entries.some(isUnconfirmed);
 
-/** The IDs of what the items created, as text. n8n drops the output, so without them it could be created again. */
-const idsIn = ({ outcomes, words: { id = '' } }: Progress, indexes: readonly number[]): string[] =>
-	indexes.flatMap((index) => {
-		const came = outcomes.get(index)?.came ?? { entries: [] };
-		const value = 'entries' in came ? came.entries[0]?.[id] : undefined;
-		return value === undefined ? [] : [String(value)];
-	});
+const indexesOf = (failures: readonly Failure[]) => failures.map(({ itemIndex }) => itemIndex);
+
+const isStop = ({ is }: Failure) => is === 'failed';
 
 /** Which items were carried out, for n8n to store with the error: it drops the output of a failed node. */
-export const toContext = (progress: Progress) => {
-	const { outcomes, count, failedItems, wrongItems } = progress;
-	const wrong = wrongItems.map(({ itemIndex }) => itemIndex);
-	const failed = new Set([...failedItems, ...wrong]);
+const toContext = ({ outcomes, count, failures, words: { id = '' } }: Progress) => {
 	const all = Array.from({ length: count }, (_, index) => index);
-	const having = (fits: (outcome: ItemOutcome) => boolean) =>
-		all.filter((index) => {
-			const outcome = outcomes.get(index);
-			return outcome !== undefined && fits(outcome);
-		});
-	const done = having(isDone);
-	const ids = idsIn(progress, done);
+	const failedItems = indexesOf(failures);
+	const failed = new Set(failedItems);
+	const done = all.filter((index) => isDone(outcomes.get(index)));
+	// The IDs of what the items created. Without them, it could be created again.
+	const ids = done.flatMap((index) => {
+		const value = outcomes.get(index)?.entries?.[0]?.[id];
+		return value === undefined ? [] : [String(value)];
+	});
 	return {
 		done,
 		...(ids.length > 0 && { ids }),
-		unknown: having((one) => !isDone(one)),
-		failed: failedItems[0] ?? wrong[0],
-		failedItems: [...failed].sort((a, b) => a - b),
+		unknown: all.filter((index) => outcomes.has(index) && !isDone(outcomes.get(index))),
+		failed: (failures.find(isStop) ?? failures[0])?.itemIndex,
+		failedItems,
 		notStarted: all.filter((index) => !outcomes.has(index) && !failed.has(index)),
 	};
 };
@@ -94,113 +94,104 @@ const mostIds = 10;
 /** How many wrong items an error explains one by one. */
 const mostExplained = 5;
 
-/** Left out if it is `false`. */
-type Sentence = string | false;
+/** Joins the sentences that apply: the others are `false`. */
+const joined = (sentences: ReadonlyArray<string | false>, separator = ' ') =>
+	sentences.filter((one) => one !== false).join(separator);
 
-const explainWrong = (wrongItems: readonly WrongItem[]): string[] => [
-	...wrongItems
-		.slice(0, mostExplained)
-		.map(
-			({ itemIndex, error, said }) =>
-				`Item ${itemIndex + 1}: ${error.message.replace(/\.$/, '')}${said ? `: ${said.replace(/\.$/, '')}` : ''}.`,
-		),
-	...(wrongItems.length > mostExplained ? [`And ${wrongItems.length - mostExplained} more.`] : []),
-];
+const named = (title: string, indexes: readonly number[], end = '.'): string | false =>
+	indexes.length > 0 && `${title} ${rangesOf(indexes)}${end}`;
 
-const adviceOn = ({ outcomes, failedItems, wrongItems, words }: Progress): Sentence[] => {
-	const harmful = [...outcomes].filter(([, { effect }]) => effect === 'once');
-	const done = harmful.filter(([, one]) => isDone(one)).map(([index]) => index);
-	const isUnknown = harmful.length > done.length;
-	const isSafe = harmful.length === 0 && outcomes.size > 0;
-	const isCorrectable = wrongItems.length > 0 && failedItems.length === 0;
-	return [
-		isCorrectable &&
-			(isSafe
-				? 'Correct these items and run this again with all items: what is done stays as it is.'
-				: `Correct these items and run this again${outcomes.size > 0 ? ' with only them' : ''}.`),
-		done.length > 0 &&
-			`If you run this again with all items, ${rangesOf(done.sort((a, b) => a - b))} ${done.length === 1 ? 'is' : 'are'} ${words.again ?? 'done twice'}.`,
-		isUnknown && 'Check the items with an unknown outcome before you run this again.',
-		isSafe &&
-			!isCorrectable &&
-			"Running this again with all items is safe: it doesn't change what is already done.",
-		wrongItems.length > 0 &&
-			outcomes.size > 0 &&
-			"To get such items with all their fields, set 'On Error' in the node's settings to use an error output.",
-	];
-};
+const describeFailure = ({ itemIndex, error, said }: Failure): string =>
+	`Item ${itemIndex + 1}: ${[error.message, ...(said ? [said] : [])].map((text) => text.replace(/\.$/, '')).join(': ')}.`;
 
 /** The readable report: which items are done, which aren't and why, and what running again would do. */
 export const describeOutcomes = (progress: Progress): string => {
-	const { outcomes, failedItems, wrongItems, words } = progress;
+	const { effect, outcomes, failures, words } = progress;
 	const { done, ids = [], unknown, notStarted } = toContext(progress);
-	const failed = failedItems.filter((index) => !unknown.includes(index));
-	const named = (title: string, indexes: readonly number[], more = ''): Sentence =>
-		indexes.length > 0 && `${title}: ${rangesOf(indexes)}${more}.`;
+	const wrong = failures.filter((one) => !isStop(one));
+	const stops = indexesOf(failures.filter(isStop)).filter((index) => !unknown.includes(index));
 	const rest = ids.length > mostIds ? ` and ${ids.length - mostIds} more` : '';
 	const created = ids.length > 0 ? ` (${words.id} ${ids.slice(0, mostIds).join(', ')}${rest})` : '';
-	const all: Sentence[] = [
-		outcomes.size === 0 && (words.none ?? 'Nothing was done.'),
-		named('Done', done, created),
-		named('Failed', failed),
-		named('Unknown', unknown),
-		outcomes.size > 0 && named('Not started', notStarted),
-		...explainWrong(wrongItems),
-		...adviceOn(progress),
-	];
-	return all.filter((one) => one !== false).join(' ');
+	const hasTried = outcomes.size > 0;
+	const isSafe = effect !== 'once' && hasTried;
+	const isCorrectable = failures.length > 0 && !failures.some(isStop);
+	return joined([
+		!hasTried && (words.none ?? 'Nothing was done.'),
+		named('Done:', done, `${created}.`),
+		named('Failed:', stops),
+		named('Unknown:', unknown),
+		hasTried && named('Not started:', notStarted),
+		...wrong.slice(0, mostExplained).map(describeFailure),
+		wrong.length > mostExplained && `And ${wrong.length - mostExplained} more.`,
+		isCorrectable &&
+			(isSafe
+				? 'Correct these items and run this again with all items: what is done stays as it is.'
+				: `Correct these items and run this again${hasTried ? ' with only them' : ''}.`),
+		!isSafe &&
+			done.length > 0 &&
+			`If you run this again with all items, ${rangesOf(done)} ${done.length === 1 ? 'is' : 'are'} ${words.again ?? 'done twice'}.`,
+		!isSafe &&
+			unknown.length > 0 &&
+			'Check the items with an unknown outcome before you run this again.',
+		isSafe &&
+			!isCorrectable &&
+			"Running this again with all items is safe: it doesn't change what is already done.",
+		wrong.length > 0 &&
+			hasTried &&
+			"To get such items with all their fields, set 'On Error' in the node's settings to use an error output.",
+	]);
 };
 
-/** `27 numbers blocked, 3 not: items 4, 9 and 17`. */
-const countOutcomes = (progress: Progress): string => {
-	const { wrongItems, words } = progress;
-	const { done, unknown } = toContext(progress);
-	const indexesOf = (some: readonly WrongItem[]) => some.map(({ itemIndex }) => itemIndex);
-	if (done.length + unknown.length > 0) {
-		return `${howMany(done.length, words.one, words.many)}, ${wrongItems.length} not: ${rangesOf(indexesOf(wrongItems))}`;
+/** `27 numbers blocked, 3 not: items 4, 9 and 17` */
+const reportTitle = (progress: Progress): string => {
+	const { outcomes, failures, words } = progress;
+	if (outcomes.size > 0) {
+		const { done } = toContext(progress);
+		return `${howMany(done.length, words.one, words.many)}, ${failures.length} not: ${rangesOf(indexesOf(failures))}`;
 	}
-	const named = (title: string, some: readonly WrongItem[]): Sentence =>
-		some.length > 0 && `${title} ${rangesOf(indexesOf(some))}`;
-	const all = [
-		named(
-			'Wrong values in',
-			wrongItems.filter(({ isRejected }) => !isRejected),
-		),
-		named(
-			'The service rejected',
-			wrongItems.filter(({ isRejected = false }) => isRejected),
-		),
-	];
-	return all.filter((one) => one !== false).join('. ');
+	const being = (wanted: Failure['is']) => indexesOf(failures.filter(({ is }) => is === wanted));
+	return joined(
+		[
+			named('Wrong values in', being('wrong'), ''),
+			named('The service rejected', being('rejected'), ''),
+		],
+		'. ',
+	);
 };
 
-/** Whether the first error says everything: it is the only one, or all items have the same. */
-const isOneComplaint = ({ outcomes, count, wrongItems }: Progress): boolean =>
-	outcomes.size === 0 &&
-	(wrongItems.length === 1 ||
-		(wrongItems.length === count &&
-			new Set(wrongItems.map(({ error }) => error.message)).size === 1));
-
-/** Stops a run that doesn't continue on errors, with one error about all items that weren't carried out. */
+/**
+ * Stops a run that doesn't continue on errors, with one error that says what became of all items. It is the first item's own if that
+ * says everything.
+ */
 export const failTogether = (
-	run: Pick<Run<unknown>, 'context' | 'items' | 'errorOf' | 'failed'>,
-	failures: ReadonlyArray<WrongItem<unknown>>,
-	words: DoneWords,
+	{
+		context,
+		items,
+		effect,
+		errorOf,
+	}: Pick<Run<unknown>, 'context' | 'items' | 'effect' | 'errorOf'>,
+	found: readonly Failure[],
+	words: DoneWords = { one: 'item done', many: 'items done' },
 	outcomes: ItemOutcomes = new Map(),
 ): void => {
-	const wrongItems = failures
-		.map((one) => ({ ...one, error: run.errorOf(one.error, one.itemIndex) }))
-		.sort((a, b) => a.itemIndex - b.itemIndex);
-	const [first] = wrongItems;
+	const failures = [...found].sort((a, b) => a.itemIndex - b.itemIndex);
+	const count = items.length;
+	const stop = failures.find(isStop);
+	const first = stop ?? failures[0];
 	if (first === undefined) return;
-	const progress = { outcomes, count: run.items.length, failedItems: [], wrongItems, words };
-	if (isOneComplaint(progress)) {
-		const indexes = wrongItems.map(({ itemIndex }) => itemIndex);
-		run.failed(indexes, first.error);
+	const isAboutAll = failures.length === count;
+	const isSame = () => new Set(failures.map(({ error }) => error.message)).size === 1;
+	const saysAll =
+		stop === undefined ? failures.length === 1 || (isAboutAll && isSame()) : failures.every(isStop);
+	if ((outcomes.size === 0 && saysAll) || (count === 1 && stop !== undefined)) {
+		throw nameItem(first.error, { count, isAboutAll });
 	}
-	const failure = new NodeOperationError(run.context.getNode(), countOutcomes(progress), {
-		description: describeOutcomes(progress),
-	});
+	const progress = { effect, outcomes, count, failures, words };
+	const failure =
+		stop === undefined
+			? errorOf(new NodeOperationError(context.getNode(), reportTitle(progress)))
+			: nameItem(stop.error, { count, isAboutAll: true });
+	failure.description = `${describeOutcomes(progress)} ${failure.description ?? ''}`.trim();
 	Object.assign(failure.context, toContext(progress));
-	throw run.errorOf(failure);
+	throw failure;
 };

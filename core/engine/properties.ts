@@ -8,20 +8,20 @@ import type { Param } from './params';
  * Fields that only the engine reads. `validateType` is n8n's own, but n8n would also apply it to hidden parameters of the same
  * name and to whole lists, and then not run the node.
  */
-const engineOnly = ['validateType', 'whenEmpty', 'enforceRange', 'whenPast'] as const;
+const engineOnly = ['validateType', 'whenEmpty', 'enforceRange'] as const;
 
 /** A parameter as it is passed to n8n. */
 export const toPublished = (param: Param): INodeProperties => {
-	// n8n's type is the same, without `readonly` and without the fields removed here from the copy.
-	const published = { ...param } as unknown as INodeProperties & Record<string, unknown>;
+	const published: Record<string, unknown> = { ...param };
 	for (const name of engineOnly) delete published[name];
-	published.options = param.options?.map((option) => {
-		if ('values' in option)
-			return { ...option, values: (option.values as Param[]).map(toPublished) };
-		return 'type' in option ? toPublished(option as Param) : option;
-	}) as INodeProperties['options'];
-	if (published.options === undefined) delete published.options;
-	return published;
+	if (param.options !== undefined) {
+		published.options = param.options.map((option) => {
+			if ('values' in option) return { ...option, values: option.values.map(toPublished) };
+			return 'type' in option ? toPublished(option) : option;
+		});
+	}
+	// The type is n8n's again: only `readonly` and the engine's own fields differ from it.
+	return published as unknown as INodeProperties;
 };
 
 const noticeByLevel: Readonly<Record<Level, string | undefined>> = {

@@ -1,16 +1,9 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { isSafeObjectProperty } from 'n8n-workflow';
+import { isRecord, textsIn } from '../json';
 import { coerce } from './coerce';
 import { UnfitValueError, valueRequired } from './errors';
-import type { Param } from './params';
-import { addHintOnce } from './hints';
-import type { Clock } from './times';
-
-const clockOf = (context: IExecuteFunctions): Clock => ({
-	zone: context.getTimezone(),
-	onPast: (displayName) =>
-		addHintOnce(context, `'${displayName}' is in the past. The service may send at once.`),
-});
+import type { Param, ValueOf, ValuesOf } from './params';
 
 /** Reads a parameter, or several of them. How is decided once, before the first item. */
 export interface Reader<Value> {
@@ -70,7 +63,7 @@ const isSameForAllItems = (expression: string): boolean => {
 const notHere = Symbol('left to the expression engine');
 
 const isPlainObject = (value: unknown): value is Record<string, unknown> => {
-	if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+	if (!isRecord(value)) return false;
 	const prototype: unknown = Object.getPrototypeOf(value);
 	return prototype === Object.prototype || prototype === null;
 };
@@ -100,20 +93,10 @@ const resolveReference = (json: unknown, path: readonly Step[]): unknown => {
 const isExpression = (value: unknown): value is string =>
 	typeof value === 'string' && value.startsWith('=');
 
-const containsExpression = (
-	value: unknown,
-	isWanted: (expression: string) => boolean = () => true,
-): boolean => {
-	if (isExpression(value)) return isWanted(value);
-	return (
-		typeof value === 'object' &&
-		value !== null &&
-		Object.values(value).some((inner) => containsExpression(inner, isWanted))
-	);
-};
+const containsExpression = (raw: unknown) => textsIn(raw).some(isExpression);
 
 const dependsOnItem = (raw: unknown) =>
-	containsExpression(raw, (expression) => !isSameForAllItems(expression));
+	textsIn(raw).some((text) => isExpression(text) && !isSameForAllItems(text));
 
 /** Reads a raw parameter of constants and plain references from an item; `undefined` if it contains any other expression. */
 const toDirect = (raw: unknown): ((json: unknown) => unknown) | undefined => {
@@ -145,10 +128,9 @@ const toDirect = (raw: unknown): ((json: unknown) => unknown) | undefined => {
 
 /** n8n stores a locator as `{mode, value}`. Modes with a pattern to extract are left to n8n. */
 const locatorValue = (value: unknown, { modes = [] }: Param): unknown => {
-	if (typeof value !== 'object' || value === null || !('__rl' in value)) return notHere;
-	const { mode, value: inner } = value as { mode?: unknown; value?: unknown };
-	const description = modes.find(({ name }) => name === mode);
-	return description === undefined || description.extractValue !== undefined ? notHere : inner;
+	if (!isRecord(value) || !('__rl' in value)) return notHere;
+	const mode = modes.find(({ name }) => name === value.mode);
+	return mode === undefined || mode.extractValue !== undefined ? notHere : value.value;
 };
 
 const ownField = (whole: unknown, name: string): unknown =>
@@ -161,20 +143,20 @@ const ownField = (whole: unknown, name: string): unknown =>
  * and only the rest through n8n's expression engine, which costs about a hundred times as much. Doesn't check whether the
  * parameter is required.
  */
-export const readParameter = (
+export const readParameter = <P extends Param, Path extends string[]>(
 	context: IExecuteFunctions,
 	items: INodeExecutionData[],
-	param: Param,
-	path: readonly string[] = [],
-): Reader<unknown> => {
+	param: P,
+	path: Path,
+): Reader<Path extends [] ? ValueOf<P> : unknown> => {
 	const isLocator = param.type === 'resourceLocator';
 	// `coerce` checks the value. n8n's own check would search the parameters of all operations for every item.
 	const options = { skipValidation: true, ...(isLocator && { extractValue: true }) };
-	const clock = clockOf(context);
+	const zone = context.getTimezone();
 	const pick = (whole: unknown) => path.reduce(ownField, whole);
 	const ask = (itemIndex: number) => {
 		const given = context.getNodeParameter(param.name, itemIndex, param.default, options);
-		return pick(coerce(given, param, clock));
+		return pick(coerce(given, param, zone));
 	};
 	const raw = pick(context.getNode().parameters[param.name]);
 	const isConstant = !dependsOnItem(raw);
@@ -185,13 +167,15 @@ export const readParameter = (
 		const found = direct === undefined ? notHere : direct(items[itemIndex]?.json);
 		const value = isLocator && found !== notHere ? locatorValue(found, param) : found;
 		if (value === notHere) return ask(itemIndex);
-		if (path.length === 0) return coerce(value, param, clock);
+		if (path.length === 0) return coerce(value, param, zone);
 		// A field of a collection is converted like the whole collection.
 		return param.type === 'collection' && path.length === 1
-			? pick(coerce({ [String(path[0])]: value }, param, clock))
+			? pick(coerce({ [String(path[0])]: value }, param, zone))
 			: value;
 	};
-	return { at: read, isConstant, isFixed: !containsExpression(raw) };
+	// `coerce` has converted the value to the type that `ValueOf` infers from the parameter.
+	const at = read as (itemIndex: number) => Path extends [] ? ValueOf<P> : unknown;
+	return { at, isConstant, isFixed: !containsExpression(raw) };
 };
 
 const isMissing = (value: unknown) =>
@@ -206,39 +190,38 @@ const isShown = ({ displayOptions }: Param, values: Readonly<Record<string, unkn
 };
 
 /** Reads the parameters of an operation for an item. Two parameters with the same name are one value with two labels. */
-export const readParameters = (
+export const readParameters = <Ps extends readonly Param[]>(
 	context: IExecuteFunctions,
 	items: INodeExecutionData[],
-	params: readonly Param[],
-): Reader<Record<string, unknown>> => {
-	const labelOf = ({ name, displayName }: Param, values: Record<string, unknown>) =>
-		params.find((param) => param.name === name && isShown(param, values))?.displayName ??
-		displayName;
+	params: Ps,
+): Reader<ValuesOf<Ps>> => {
+	const isFirst = ({ name }: Param, index: number) =>
+		params.findIndex((one) => one.name === name) === index;
 	const readers = params
-		.filter(
-			({ type, name }, index) =>
-				type !== 'notice' && params.findIndex((one) => one.name === name) === index,
-		)
+		.filter((param, index) => param.type !== 'notice' && isFirst(param, index))
 		.map((param) => ({
 			param,
-			read: readParameter(context, items, param),
+			read: readParameter(context, items, param, []),
 			// n8n stores only the parameters that are shown, and the user can't fill in a hidden one.
 			isRequired: param.required === true && param.name in context.getNode().parameters,
 		}));
 	const isConstant = readers.every(({ read }) => read.isConstant);
-	let constant: Record<string, unknown> | undefined;
+	let constant: ValuesOf<Ps> | undefined;
 	const readAll = (itemIndex: number) => {
 		if (constant !== undefined) return constant;
 		const values: Record<string, unknown> = {};
 		for (const { param, read, isRequired } of readers) {
 			const value = read.at(itemIndex);
 			if (isRequired && isMissing(value)) {
-				throw new UnfitValueError(labelOf(param, values), valueRequired);
+				const shown = params.find((one) => one.name === param.name && isShown(one, values));
+				throw new UnfitValueError((shown ?? param).displayName, valueRequired);
 			}
 			values[param.name] = value;
 		}
-		if (isConstant) constant = values;
-		return values;
+		// `coerce` has converted each value to the type that `ValuesOf` infers from its parameter.
+		const typed = values as ValuesOf<Ps>;
+		if (isConstant) constant = typed;
+		return typed;
 	};
 	return { at: readAll, isConstant, isFixed: readers.every(({ read }) => read.isFixed) };
 };

@@ -1,42 +1,29 @@
-import type {
-	IDataObject,
-	INodeExecutionData,
-	NodeApiError,
-	NodeOperationError,
-} from 'n8n-workflow';
-import type { Endpoint, Listing, RequestOf } from '../contract/endpoint';
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { ServiceError } from '../transport/outcome';
 import { list } from '../transport/list';
+import { requireReadable } from '../transport/readable';
 import { checkRequest, send } from '../transport/send';
 import { limitOf } from './coerce';
-import { isProgramFault, nameItem, type FailureOptions } from './failure';
-import { alignColumns, isConfirmed, requireReadable, toItems as toItemsByDefault } from './items';
-import { ledgerOf } from './ledger';
-import type { Effect, ItemValues, Operation, Run, DoneWords } from './operation';
+import { isProgramFault } from './failure';
+import { addHint } from './hints';
 import {
-	describeOutcomes,
-	failTogether,
-	toContext,
-	type ItemOutcome,
-	type WrongItem,
-} from './progress';
+	alignColumns,
+	isConfirmed,
+	isUnconfirmed,
+	linkTo,
+	toItems as toItemsByDefault,
+	toUnconfirmedItem,
+} from './items';
+import { ledgerOf } from './ledger';
+import type { ItemValues, Operation, Run } from './operation';
+import { failTogether, type Failure, type ItemOutcome } from './progress';
 
-type SimpleOperation = Extract<Operation, { endpoint: Endpoint }>;
-type ItemOperation = SimpleOperation | Extract<Operation, { each: unknown }>;
+type ItemOperation = Exclude<Operation, { execute: unknown }>;
 
-export type ToError = (
-	error: unknown,
-	itemIndex?: number,
-	options?: Partial<FailureOptions>,
-) => NodeApiError | NodeOperationError;
-
-/** An item that was read and checked, ready to be carried out. */
+/** An item that was read and checked. */
 interface Prepared {
 	values: ItemValues;
-	/** Only for an operation that is a single call. */
-	request?: RequestOf<Endpoint>;
-	/** How many entries of a list to return. */
-	limit?: number;
+	carryOut: () => Promise<IDataObject[]>;
 }
 
 /**
@@ -44,15 +31,11 @@ interface Prepared {
  * each try.
  */
 interface TriedItem extends ItemOutcome {
-	ready: Prepared;
+	prepared: Prepared;
 }
 
-/** What repeating the operation would do; the worst case if unknown. */
-export const effectOf = ({ effect, endpoint }: Operation): Effect => {
-	if (effect !== undefined) return effect;
-	if (endpoint?.method === 'GET') return 'reads';
-	return endpoint?.repeatable === true ? 'repeatable' : 'once';
-};
+/** By item: why it has no result. */
+type Failures = Map<number, Pick<Failure, 'is'> & { error: unknown }>;
 
 /** Reads one item and checks it against the contract, without sending anything. */
 const prepare = async (
@@ -60,86 +43,61 @@ const prepare = async (
 	run: Run<ItemValues>,
 	itemIndex: number,
 ): Promise<Prepared> => {
+	const { context, effect } = run;
 	const values = run.values(itemIndex);
 	if (operation.endpoint === undefined) {
 		await operation.check?.(values, run, itemIndex);
-		return { values };
+		return { values, carryOut: async () => await operation.each(values, run, itemIndex) };
 	}
-	const { endpoint } = operation;
-	const limit = typeof endpoint.paging === 'object' ? limitOf(values) : undefined;
-	const request = await operation.request(values, run, itemIndex);
-	checkRequest(endpoint, request);
-	// A file is read again when its item is carried out, because all files at once may not fit into memory.
-	return { values, limit, ...(endpoint.encoding !== 'multipart' && { request }) };
-};
-
-const isPaged = (endpoint: Endpoint): endpoint is Endpoint & { paging: Listing } =>
-	endpoint.paging !== undefined;
-
-/** Carries out an operation that is a single call, and returns the items for its response. */
-const call = async (
-	operation: SimpleOperation,
-	run: Run<ItemValues>,
-	{ values, limit, ...prepared }: Prepared,
-	itemIndex: number,
-): Promise<IDataObject[]> => {
-	const { context } = run;
 	const { endpoint, toItems = toItemsByDefault } = operation;
-	const request = prepared.request ?? (await operation.request(values, run, itemIndex));
-	if (isPaged(endpoint)) return toItems(await list(context, endpoint, request, { limit }), values);
-	const reply: unknown = await send(context, endpoint, request);
-	if (effectOf(operation) === 'reads') {
-		return toItems(await requireReadable(context, endpoint, reply), values);
-	}
-	return isConfirmed(endpoint, reply, operation.confirms)
-		? toItems(reply, values)
-		: [run.unconfirmed(itemIndex, reply)];
-};
-
-const linkTo = (itemIndexes: readonly number[]): INodeExecutionData['pairedItem'] => {
-	const linked = itemIndexes.map((item) => ({ item }));
-	return linked.length === 1 ? linked[0] : linked;
-};
-
-/**
- * The error as one text, beside the fields of the item it is about. n8n would remove these fields if the item had an `error` of
- * its own. For the error output it recognizes an item whose only field is `error`, and adds the input's fields itself.
- */
-export const toErrorItem = (
-	{ context, items }: Pick<Run<ItemValues>, 'context' | 'items'>,
-	{ message, description }: NodeApiError | NodeOperationError,
-	itemIndexes: readonly number[],
-): INodeExecutionData => {
-	const [first = 0, ...more] = itemIndexes;
-	const isAlone = more.length > 0 || context.getNode().onError === 'continueErrorOutput';
-	const error = description ? `${message.replace(/\.$/, '')}. ${description}` : message;
-	return {
-		json: { ...(isAlone ? {} : items[first]?.json), error },
-		pairedItem: linkTo(itemIndexes),
+	const { paging } = endpoint;
+	const limit = typeof paging === 'object' ? limitOf(values) : undefined;
+	const checked = await operation.request(values, run, itemIndex);
+	checkRequest(endpoint, checked);
+	// A file is read again when its item is carried out, because all files at once may not fit into memory.
+	const kept = endpoint.encoding === 'multipart' ? undefined : checked;
+	const carryOut = async () => {
+		const request = kept ?? (await operation.request(values, run, itemIndex));
+		if (paging !== undefined) {
+			return toItems(await list(context, { ...endpoint, paging }, request, { limit }), values);
+		}
+		const reply: unknown = await send(context, endpoint, request);
+		if (effect === 'reads') {
+			return toItems(await requireReadable(context, endpoint, reply), values);
+		}
+		return isConfirmed(endpoint, reply, operation.confirms)
+			? toItems(reply, values)
+			: [toUnconfirmedItem(reply)];
 	};
+	return { values, carryOut };
 };
 
-/** The items to carry out, each with the items that share its result. */
-const shareResults = (
+/** Items that are carried out once and share the result. */
+interface Group {
+	items: [first: number, ...others: number[]];
+	prepared: Prepared;
+}
+
+const groupsOf = (
 	{ onceFor }: ItemOperation,
-	prepared: ReadonlyMap<number, Prepared>,
-): Map<number, number[]> => {
-	const groups = new Map<unknown, [number, ...number[]]>();
-	for (const [itemIndex, { values }] of prepared) {
-		// Without a key, the item shares its result with no other: a new object is equal only to itself.
-		const key = onceFor?.(values) ?? {};
+	all: ReadonlyMap<number, Prepared>,
+): Iterable<Group> => {
+	const groups = new Map<unknown, Group>();
+	for (const [itemIndex, prepared] of all) {
+		// Without a key, the item is a group of its own: a new object is equal only to itself.
+		const key = onceFor?.(prepared.values) ?? {};
 		const group = groups.get(key);
-		if (group === undefined) groups.set(key, [itemIndex]);
-		else group.push(itemIndex);
+		if (group === undefined) groups.set(key, { items: [itemIndex], prepared });
+		else group.items.push(itemIndex);
 	}
-	return new Map([...groups.values()].map((group) => [group[0], group]));
+	return groups.values();
 };
 
 const mayBeCarriedOut = (error: unknown) =>
 	isProgramFault(error) || (error instanceof ServiceError && error.outcome === 'unknown');
 
 /** Whether the service rejected this item alone, so that the others may be accepted. */
-const isAboutItem = (error: unknown): error is ServiceError =>
+const isAboutItem = (error: unknown) =>
 	error instanceof ServiceError &&
 	error.outcome === 'refused' &&
 	[400, 404, 409, 422].includes(error.problem.status ?? 0);
@@ -147,82 +105,55 @@ const isAboutItem = (error: unknown): error is ServiceError =>
 /** If the service accepts nothing and rejects so many, it isn't about the items. */
 const mostRejected = 10;
 
-const itemsDone: DoneWords = { one: 'item done', many: 'items done' };
-
-const inOrder = <Value>(byItem: ReadonlyMap<number, Value>): Array<[number, Value]> =>
-	[...byItem].sort(([one], [other]) => one - other);
-
-/** Why an item has no result: its values are wrong, the service rejected it alone, or it stops the run. */
-interface Failure {
-	is: 'wrong' | 'rejected' | 'failed';
-	error: unknown;
-}
-
-/** What became of the items that were carried out. Those that came after a failure have no entry. */
-interface CarriedOut {
-	/** By item. Several items may share the entries. */
-	done: Map<number, { entries: IDataObject[]; items: readonly number[] }>;
-	failures: Map<number, Failure>;
-}
-
-/** Carries out the items, and stops at the first failure unless the node continues on fail. */
+/**
+ * Carries out the items, and stops at the first failure unless the node continues on fail. Returns the output by the first item of
+ * each group. Items that come after a failure have neither output nor a failure of their own.
+ */
 const carryOut = async (
 	operation: ItemOperation,
-	run: Run<ItemValues>,
+	{ context, items, effect }: Run<ItemValues>,
 	prepared: ReadonlyMap<number, Prepared>,
 	outcomes: Map<number, TriedItem>,
-	unconfirmed: Set<number>,
-): Promise<CarriedOut> => {
-	const effect = effectOf(operation);
-	const isOneOfMany = run.items.length > 1;
-	const continues = run.context.continueOnFail();
-	const done: CarriedOut['done'] = new Map();
-	const failures: CarriedOut['failures'] = new Map();
-	/** The entries of one item. What an earlier try has carried out, or may have, isn't done again. */
-	const entriesOf = async (itemIndex: number): Promise<IDataObject[]> => {
-		const before = effect === 'once' ? outcomes.get(itemIndex)?.came : undefined;
-		if (before === undefined) {
-			// Only prepared items are carried out, so this one is in the map.
-			const ready = prepared.get(itemIndex) as Prepared;
-			return operation.endpoint === undefined
-				? await operation.each(ready.values, run, itemIndex)
-				: await call(operation, run, ready, itemIndex);
-		}
-		if ('error' in before) throw before.error;
-		if (!before.isConfirmed) unconfirmed.add(itemIndex);
-		return before.entries;
-	};
-	/** Shared by all workers: each takes the next item. */
-	const waiting = shareResults(operation, prepared).entries();
+	failures: Failures,
+): Promise<Map<number, INodeExecutionData[]>> => {
+	const rows = new Map<number, INodeExecutionData[]>();
+	/** Shared by all workers: each takes the next group. */
+	const waiting = groupsOf(operation, prepared);
 	let rejections = 0;
 	let isStopped = false;
 	const work = async (): Promise<void> => {
-		for (const [itemIndex, items] of waiting) {
-			const keep = (came: ItemOutcome['came']) => {
+		for (const group of waiting) {
+			const [first] = group.items;
+			const keep = (outcome: ItemOutcome) => {
 				if (effect === 'reads') return;
-				// Only prepared items are carried out.
-				for (const item of items)
-					outcomes.set(item, { effect, came, ready: prepared.get(item) as Prepared });
+				const tried = { ...outcome, prepared: group.prepared };
+				for (const item of group.items) outcomes.set(item, tried);
 			};
 			try {
-				const entries = await entriesOf(itemIndex);
-				keep({ entries, isConfirmed: !unconfirmed.has(itemIndex) });
-				done.set(itemIndex, { entries, items });
+				// What an earlier try has carried out, or may have, isn't done again.
+				const before = effect === 'once' ? outcomes.get(first) : undefined;
+				if (before !== undefined && before.entries === undefined) throw before.error;
+				const entries = before?.entries ?? (await group.prepared.carryOut());
+				keep({ entries });
+				const pairedItem = linkTo(group.items);
+				rows.set(
+					first,
+					entries.map((json) => ({ json, pairedItem })),
+				);
 			} catch (error) {
 				if (mayBeCarriedOut(error)) keep({ error });
 				const isHopeless = outcomes.size === 0 && ++rejections >= mostRejected;
 				const isRejected =
-					isOneOfMany && effect === 'repeatable' && isAboutItem(error) && !isHopeless;
-				for (const item of items)
-					failures.set(item, { is: isRejected ? 'rejected' : 'failed', error });
-				isStopped ||= !isRejected && !continues;
+					items.length > 1 && effect === 'repeatable' && isAboutItem(error) && !isHopeless;
+				const is = isRejected ? 'rejected' : 'failed';
+				for (const item of group.items) failures.set(item, { is, error });
+				isStopped ||= !isRejected && !context.continueOnFail();
 			}
 			if (isStopped) return;
 		}
 	};
-	const atATime = 'concurrency' in operation ? (operation.concurrency ?? 1) : 1;
-	await Promise.all(Array.from({ length: atATime }, work));
-	return { done, failures };
+	await Promise.all(Array.from({ length: operation.concurrency ?? 1 }, work));
+	return rows;
 };
 
 /**
@@ -233,76 +164,51 @@ const carryOut = async (
 export const runItems = async (
 	operation: ItemOperation,
 	run: Run<ItemValues>,
-	{ toError, unconfirmed }: { toError: ToError; unconfirmed: Set<number> },
 ): Promise<INodeExecutionData[]> => {
-	const { context } = run;
-	const effect = effectOf(operation);
+	const { context, effect } = run;
 	const count = run.items.length;
 	const continues = context.continueOnFail();
 	const outcomes = ledgerOf(context).record('items', () => new Map<number, TriedItem>());
-	const { done: words = itemsDone } = operation;
 
 	const prepared = new Map<number, Prepared>();
-	const failures = new Map<number, Failure>();
+	const failures: Failures = new Map();
 	for (let itemIndex = 0; itemIndex < count; itemIndex++) {
 		try {
 			const tried = effect === 'once' ? outcomes.get(itemIndex) : undefined;
-			prepared.set(itemIndex, tried?.ready ?? (await prepare(operation, run, itemIndex)));
+			prepared.set(itemIndex, tried?.prepared ?? (await prepare(operation, run, itemIndex)));
 		} catch (error) {
 			failures.set(itemIndex, { is: 'wrong', error });
 		}
 	}
+
 	const isInVain = failures.size > 0 && (effect === 'reads' || prepared.size === 0);
-	const carried =
+	const rows =
 		continues || !isInVain
-			? await carryOut(operation, run, prepared, outcomes, unconfirmed)
-			: undefined;
-	for (const one of carried?.failures ?? []) failures.set(...one);
+			? await carryOut(operation, run, prepared, outcomes, failures)
+			: new Map<number, INodeExecutionData[]>();
 
-	const shown = (itemIndex: number, { is, error }: Failure, isAmongOthers?: boolean) =>
-		toError(error, itemIndex, {
-			isAmongOthers,
-			...(is === 'wrong' ? { isReading: true } : { effect }),
-		});
-	if (!continues) {
-		const sorted = inOrder(failures);
-		const wrongItems = sorted
-			.filter(([, { is }]) => is !== 'failed')
-			.map(([itemIndex, failure]): WrongItem => {
-				const isRejected = failure.is === 'rejected';
-				const said = isRejected && isAboutItem(failure.error) && failure.error.problem.serviceText;
-				return { itemIndex, error: shown(itemIndex, failure), isRejected, ...(said && { said }) };
-			});
-		const failed = sorted.filter(([, { is }]) => is === 'failed');
-		const [first] = failed;
-		if (first === undefined) failTogether(run, wrongItems, words, outcomes);
-		else {
-			const failure = shown(...first, count > 1 && outcomes.size > 0);
-			const failedItems = failed.map(([itemIndex]) => itemIndex);
-			const hasReport = count > 1 && (outcomes.size > 0 || wrongItems.length > 0);
-			nameItem(failure, { count, isAboutAll: hasReport || failedItems.length === count });
-			if (hasReport) {
-				const progress = { outcomes, count, failedItems, wrongItems, words };
-				failure.description = `${describeOutcomes(progress)} ${failure.description ?? ''}`.trim();
-				Object.assign(failure.context, toContext(progress));
-			}
-			throw failure;
-		}
-	}
+	const isAmongOthers = count > 1 && (continues || outcomes.size > 0);
+	const shown = [...failures].map(([itemIndex, { is, error }]): Failure => {
+		const isSaid = is === 'rejected' && error instanceof ServiceError;
+		const said = isSaid ? error.problem.serviceText : undefined;
+		const about = { isReading: is === 'wrong', isAmongOthers };
+		return { itemIndex, is, error: run.errorOf(error, itemIndex, about), said };
+	});
+	if (!continues) failTogether(run, shown, operation.done, outcomes);
 
-	const rows = new Map<number, INodeExecutionData[]>();
-	for (const [itemIndex, { entries, items }] of carried?.done ?? []) {
-		const pairedItem = linkTo(items);
-		rows.set(
-			itemIndex,
-			entries.map((json) => ({ json, pairedItem })),
+	const unconfirmed = [...rows.values()].filter((some) =>
+		some.some(({ json }) => isUnconfirmed(json)),
+	).length;
+	if (unconfirmed > 0) {
+		// One hint for all items, because one per item would hide other hints.
+		addHint(
+			context,
+			`The service accepted the request for ${unconfirmed === 1 ? '1 item' : `${unconfirmed} items`}, but its response doesn't confirm the result. Check the result in your account on the provider's website before you run this again.`,
 		);
 	}
-	const isSimple = (itemIndex: number) => prepared.get(itemIndex)?.values.simplify !== false;
-	const isAlike = (itemIndex: number) => isSimple(itemIndex) && !unconfirmed.has(itemIndex);
-	alignColumns(inOrder(rows).flatMap(([itemIndex, some]) => (isAlike(itemIndex) ? some : [])));
-	for (const [itemIndex, failure] of failures) {
-		rows.set(itemIndex, [toErrorItem(run, shown(itemIndex, failure, count > 1), [itemIndex])]);
-	}
-	return inOrder(rows).flatMap(([, some]) => some);
+	const inOrder = () => [...rows].sort(([one], [other]) => one - other);
+	const simple = inOrder().filter(([item]) => prepared.get(item)?.values.simplify !== false);
+	alignColumns(simple.flatMap(([, some]) => some).filter(({ json }) => !isUnconfirmed(json)));
+	for (const { itemIndex, error } of shown) rows.set(itemIndex, [run.failed(itemIndex, error)]);
+	return inOrder().flatMap(([, some]) => some);
 };

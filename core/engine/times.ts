@@ -3,43 +3,25 @@ import { isCalendarDate } from '../contract/values';
 import { toQuoted, UnfitValueError } from './errors';
 import type { Param } from './params';
 
-/** How a run reads times. */
-export interface Clock {
-	/** The workflow's time zone. */
-	zone: string;
-	/** Called if a time that must be in the future is in the past. */
-	onPast?: (displayName: string) => void;
-}
-
 const written =
 	/^(\d{4})-(\d\d?)-(\d\d?)(?:(?:[Tt]|\s+)(\d\d?):(\d\d)(?::(\d\d)(\.\d{1,9})?)?\s*([Zz]|[+-](?:0\d|1[0-4])(?::?[0-5]\d)?)?)?$/;
 
 const two = (text: string) => text.padStart(2, '0');
 
-/** The parts of a time written as text. */
-interface WrittenTime {
-	day: string;
-	/** `10:00:00` */
-	clock: string;
-	fraction: string;
-	zone: string;
-}
-
 /**
- * Reads only ISO 8601, with single digits and spaces as people write them: the month in 01.03.2026 is ambiguous. n8n's parser
- * isn't used: it reads unknown formats in the server's time zone, and February 30 as March 2.
+ * The parts of a time written as text; `undefined` if the value isn't such a text. Reads only ISO 8601, with single digits and
+ * spaces as people write them: the month in 01.03.2026 is ambiguous. n8n's parser isn't used: it reads unknown formats in the
+ * server's time zone, and February 30 as March 2.
  */
-const readWritten = (given: string): WrittenTime | undefined => {
-	const parts = written.exec(given.trim());
+const readText = (value: unknown, { displayName }: Param) => {
+	const parts = typeof value === 'string' ? written.exec(value.trim()) : null;
 	if (parts === null) return undefined;
 	const [, year = '', month = '', date = '', ...rest] = parts;
 	const [hours = '00', minutes = '00', seconds = '00', fraction = '', zone = ''] = rest;
-	return {
-		day: `${year}-${two(month)}-${two(date)}`,
-		clock: `${two(hours)}:${minutes}:${seconds}`,
-		fraction,
-		zone: zone.toUpperCase(),
-	};
+	const day = `${year}-${two(month)}-${two(date)}`;
+	const clock = `${two(hours)}:${minutes}:${seconds}`;
+	if (isCalendarDate(`${day}T${clock}Z`)) return { day, clock, fraction, zone: zone.toUpperCase() };
+	throw new UnfitValueError(displayName, `is a date that doesn't exist: ${toQuoted(value)}`);
 };
 
 const parseTime = (value: unknown, zone: string) => {
@@ -74,28 +56,20 @@ const rejectTime = (value: unknown, { displayName }: Param, example: string): ne
 	);
 };
 
-/** Text that starts with the year and contains a time that exists. */
-const readText = (value: unknown, { displayName }: Param): WrittenTime | undefined => {
-	const time = typeof value === 'string' ? readWritten(value) : undefined;
-	if (time === undefined || isCalendarDate(`${time.day}T${time.clock}Z`)) return time;
-	throw new UnfitValueError(displayName, `is a date that doesn't exist: ${toQuoted(value)}`);
-};
-
 /** ISO 8601 with the given time zone, or the workflow's if there is none. */
-export const toTime = (value: unknown, param: Param, { zone, onPast }: Clock): string => {
+export const toTime = (value: unknown, param: Param, zone: string): string => {
 	const text = readText(value, param);
 	const time =
 		text === undefined
 			? readMoment(value, zone)
 			: parseTime(`${text.day}T${text.clock}${text.fraction}${text.zone}`, zone);
-	const iso = time?.toISO({ suppressMilliseconds: true });
-	if (!time || !iso) return rejectTime(value, param, '2026-03-01T10:00');
-	if (param.whenPast === 'hint' && time.toMillis() < Date.now()) onPast?.(param.displayName);
-	return iso;
+	return (
+		time?.toISO({ suppressMilliseconds: true }) || rejectTime(value, param, '2026-03-01T10:00')
+	);
 };
 
 /** For a time in the recipient's time zone: the date and time as written; a time zone in the value is ignored. */
-export const toLocalTime = (value: unknown, param: Param, { zone }: Clock): string => {
+export const toLocalTime = (value: unknown, param: Param, zone: string): string => {
 	const text = readText(value, param);
 	const [day, time] =
 		text === undefined

@@ -1,8 +1,8 @@
 import type { Endpoint, Listing, RequestOf } from '../contract/endpoint';
-import { connect, type Caller } from './connection';
+import type { Caller } from './connection';
 import { ServiceError } from './outcome';
-import { toShowable } from './redact';
-import { describeShape, readList, type ReadList } from './replyShape';
+import { unreadable } from './readable';
+import { readList, type ReadList } from './replyShape';
 import { send, type SendOptions } from './send';
 import type { Problem } from './types';
 
@@ -30,17 +30,6 @@ const mostBytes = 512 * 1024 * 1024;
 
 const listError = (endpoint: Endpoint, reply: Problem['reply'], found?: string) =>
 	new ServiceError({ status: 200, reply, found }, 'refused', endpoint);
-
-/** The response doesn't contain what was asked for. This is an error, because treating it as empty could send twice. */
-export const unreadable = async (
-	caller: Caller,
-	endpoint: Endpoint,
-	reply: unknown,
-	problem: 'noList' | 'unreadable',
-): Promise<ServiceError> => {
-	const secrets = (await connect(caller, endpoint.api)).secrets();
-	return listError(endpoint, problem, toShowable(describeShape(reply), secrets));
-};
 
 const isTooLarge = (error: unknown) =>
 	error instanceof ServiceError && (error.problem.status === 400 || error.problem.status === 422);

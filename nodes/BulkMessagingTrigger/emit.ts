@@ -4,7 +4,7 @@ import type {
 	IExecuteFunctions,
 	INodeExecutionData,
 } from 'n8n-workflow';
-import { type EventName, events as eventTable } from '../../core/contract/events';
+import { type EventName, eventNames, events as eventTable } from '../../core/contract/events';
 import { keysOf } from './callbacks/key';
 import { type CallbackElement, isEvent, recognize } from './callbacks/parse';
 import { recordNew } from './callbacks/record';
@@ -14,21 +14,16 @@ import type { TriggerValues } from './parameters';
 import type { Envelope } from './receive';
 import { readOptions, triggerOf } from './settings';
 
-const unrecognized = { name: 'unrecognized', label: 'Unrecognized' } as const;
+/** For events that none of the rows fits. */
+const unrecognized = { name: 'unrecognized', label: 'Unrecognized', output: 6 } as const;
 
-/**
- * The outputs if every event has its own. Workflows store connections by the number of the output, so a new event comes last, even
- * after the output for events that none of the others fits.
- */
-export const outputOrder = [
-	'delivered',
-	'inbound_sent',
-	'click',
-	'price',
-	'read',
-	'sent',
-	unrecognized.name,
-] as const satisfies ReadonlyArray<EventName | typeof unrecognized.name>;
+const outputOf = (name: EventName | typeof unrecognized.name): { label: string; output: number } =>
+	name === unrecognized.name ? unrecognized : eventTable[name];
+
+/** The outputs if every event has its own. */
+export const outputOrder = [...eventNames, unrecognized.name].sort(
+	(one, other) => outputOf(one).output - outputOf(other).output,
+);
 
 interface Branching {
 	events: readonly string[];
@@ -43,13 +38,10 @@ const outputNames = ({ events, options }: Branching): string[] => {
 	return ['events', ...(options.unrecognised === 'branch' ? [unrecognized.name] : [])];
 };
 
-const labelOf = (name: (typeof outputOrder)[number]) =>
-	name === unrecognized.name ? unrecognized.label : eventTable[name].label;
-
 /** The same as an expression for the editor, which draws the outputs. n8n doesn't evaluate it for each callback. */
 export const outputs: ExpressionString = `={{ ((parameters) => {
 	const { branchPerEvent, unrecognised } = parameters.options ?? {};
-	const kinds = ${JSON.stringify(outputOrder.map((name) => [name, labelOf(name)]))};
+	const kinds = ${JSON.stringify(outputOrder.map((name) => [name, outputOf(name).label]))};
 	const isShown = ([value]) => value === '${unrecognized.name}' || (parameters.events ?? []).includes(value);
 	const names = branchPerEvent
 		? kinds.filter(isShown).map(([, name]) => name)

@@ -1,6 +1,7 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import type { Endpoint, Fields, Paging, RequestOf } from '../../core/contract/endpoint';
 import { limitOf } from '../../core/engine/coerce';
+import { UnfitValueError } from '../../core/engine/errors';
 import { toItem } from '../../core/engine/items';
 import type { Run } from '../../core/engine/operation';
 import type { Param } from '../../core/engine/params';
@@ -62,6 +63,12 @@ export const updateCollection = collectionWith({
 	placeholder: 'Add Field',
 	description: 'Only the fields you add here are changed',
 });
+
+/** A request without fields is a mistake, and the service may read it as a request to clear all fields. */
+export const requireSome = <T extends object>(fields: T): T => {
+	if (Object.values(fields).some((value) => value !== undefined)) return fields;
+	throw new UnfitValueError('Update Fields', 'is empty. Add at least one field to change');
+};
 
 /** Fields that few people need. */
 export const fieldCollection = collectionWith({

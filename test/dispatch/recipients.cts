@@ -1,6 +1,6 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import {
-	Row,
+	type Row,
 	type AcceptedRecipient,
 } from '../../nodes/BulkMessagingPartner/resources/dispatch/plan/rows';
 import { demo } from '../../sandbox/demo.cts';
@@ -35,9 +35,13 @@ export const itemOf = (index: number): IDataObject => ({
 export const itemsUpTo = (count: number): IDataObject[] =>
 	Array.from({ length: count }, (_, index) => itemOf(index));
 
-export const rowOf = (index: number, phone: unknown = numberOf(index)): Row => {
-	return new Row(index, phone, 'RU', itemOf(index));
-};
+export const rowOf = (index: number, phone: unknown = numberOf(index)): Row => ({
+	itemIndex: index,
+	phone,
+	country: 'RU',
+	values: itemOf(index),
+	own: {},
+});
 
 /** What somebody fills in who changes nothing else: every input item is a recipient. */
 export const plain: INodeParameters = {

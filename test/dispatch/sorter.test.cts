@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { inBatches } from '../../core/transport/batches';
-import { Row } from '../../nodes/BulkMessagingPartner/resources/dispatch/plan/rows';
+import type { Row } from '../../nodes/BulkMessagingPartner/resources/dispatch/plan/rows';
 import type { SortingRules } from '../../nodes/BulkMessagingPartner/resources/dispatch/plan/sorter';
 import { sortRecipients } from './sorting.cts';
 
@@ -10,7 +10,7 @@ const row = (itemIndex: number, more: Given = {}): Row => {
 	const { values = { name: 'Anna' }, areGiven = false, country = 'RU', text, customText } = more;
 	const phone = 'phone' in more ? more.phone : `7916123${String(4000 + itemIndex)}`;
 	const given = areGiven ? Object.keys(values) : undefined;
-	return new Row(itemIndex, phone, country, values, { text, customText, given });
+	return { itemIndex, phone, country, values, own: { text, customText, given } };
 };
 const one = (more: Given, other: Partial<SortingRules> = {}) =>
 	sortRecipients([row(0, more)], { ...rules, ...other });

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { demo } from '../../sandbox/demo.cts';
-import { loopWorkflow, reply, untilItWaits, waitingWorkflow } from './messaging/waiting.cts';
+import { loopWorkflow, reply, untilItWaits, waitingWorkflow } from './support/waiting.cts';
 import { axeFindings, sidewaysScroll } from './support/axe.cts';
 import { keepScreenshot, openBrowser } from './support/browser.cts';
 import { sharedN8n, type TestN8n } from './support/n8n.cts';

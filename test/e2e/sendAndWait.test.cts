@@ -8,7 +8,7 @@ import {
 	untilItWaits,
 	waitingWorkflow,
 	type Waiting,
-} from './messaging/waiting.cts';
+} from './support/waiting.cts';
 import { isOlderThan, startN8n, testFrom, type Execution, type OwnN8n } from './support/n8n.cts';
 import { startOpenSandbox, type OpenSandbox } from './support/openSandbox.cts';
 

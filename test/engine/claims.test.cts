@@ -1,4 +1,4 @@
-import { claim, claimsOn, textClaim } from '../../core/engine/claims';
+import { claim, claimsOn, textClaim } from '../../core/claims';
 
 test('claims that only serve a hint never push out those that keep a message from being sent twice', () => {
 	const owner = {};

@@ -320,16 +320,13 @@ describe('the names of many items, counted from 1', () => {
 		],
 		[Array.from({ length: 10_000 }, (_, index) => index), 'items 1 to 10000'],
 	])('%#', (indexes, expected) => {
-		const came = { entries: [], isConfirmed: true };
-		const outcomes: ItemOutcomes = new Map(
-			indexes.map((index) => [index, { effect: 'once', came }]),
-		);
+		const outcomes: ItemOutcomes = new Map(indexes.map((index) => [index, { entries: [] }]));
 		expect(
 			describeOutcomes({
+				effect: 'once',
 				outcomes,
 				count: 10_000,
-				failedItems: [],
-				wrongItems: [],
+				failures: [],
 				words: { one: 'done', many: 'done' },
 			}),
 		).toContain(`Done: ${expected}. `);

@@ -4,7 +4,8 @@ export const moneyPath = [
 	'nodes/BulkMessagingPartner/resources/dispatch/plan/plan.ts',
 	'nodes/BulkMessagingPartner/resources/dispatch/steps/*.ts',
 	'core/transport/{list,exchange,send,request,replyShape,outcome}.ts',
-	'core/engine/{ledger,claims,runItems}.ts',
+	'core/claims.ts',
+	'core/engine/{ledger,runItems}.ts',
 	'nodes/BulkMessagingTrigger/callbacks/{key,seen,parse}.ts',
 ];
 

@@ -123,7 +123,7 @@ describe.each(nodes)('$name', ({ name: nodeName, node, resources, rows }) => {
 	});
 
 	test('n8n gets nothing that only the engine reads', () => {
-		const engineOnly = ['validateType', 'whenEmpty', 'enforceRange', 'whenPast'];
+		const engineOnly = ['validateType', 'whenEmpty', 'enforceRange'];
 		const known = found.filter(({ property }) => engineOnly.some((name) => name in property));
 		expect(placesOf(known)).toEqual([]);
 		const declared = JSON.stringify(resources);

@@ -1,6 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { effectOf } from '../../core/engine/runItems';
-import type { Operation, Resource } from '../../core/engine/operation';
+import { effectOf, type Operation, type Resource } from '../../core/engine/operation';
 import type { Bench } from '../support/sandbox.cts';
 import { withField } from './plain.cts';
 import type { Row } from './row.cts';

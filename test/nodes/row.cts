@@ -14,6 +14,8 @@ export interface Refused {
 	message: string;
 	/** Where the items travel together, the error of all three says more than that of the one. */
 	ofThree?: string;
+	/** The change can be repeated: an item that the service rejects doesn't stop the others. */
+	carriesOn?: true;
 	/** The HTTP status, where the service refused the whole request. */
 	httpCode?: string;
 	/** What the description says; by default it quotes the service. */

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { N8n } from '../../host/n8n/n8n.cts';
 import { isFree } from '../../host/process/ports.cts';
-import { reply } from '../e2e/messaging/waiting.cts';
+import { reply } from '../e2e/support/waiting.cts';
 import type { OpenSandbox } from '../e2e/support/openSandbox.cts';
 import { processesIn, processorTime } from '../e2e/support/processes.cts';
 import { credentialOf, manualWorkflow, messagingNode } from '../e2e/support/workflows.cts';

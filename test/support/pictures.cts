@@ -47,7 +47,7 @@ const shown = {
 };
 
 /** Only the engine uses these properties, so pictures don't show them. */
-const unseen = new Set(['whenEmpty', 'enforceRange', 'whenPast']);
+const unseen = new Set(['whenEmpty', 'enforceRange']);
 /** In the order of the names, because a picture doesn't show the order in which properties are declared. */
 const seen = (name: string, value: unknown) => {
 	if (unseen.has(name)) return undefined;

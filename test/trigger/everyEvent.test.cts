@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { INodeParameters } from 'n8n-workflow';
 import {
 	DispatchEvent,
@@ -13,6 +15,7 @@ import { BulkMessagingPartner } from '../../nodes/BulkMessagingPartner/BulkMessa
 import { BulkMessagingTrigger } from '../../nodes/BulkMessagingTrigger/BulkMessagingTrigger.node';
 import { demo } from '../../sandbox/demo.cts';
 import { messaging } from '../../core/contract/messaging';
+import { outcomes } from '../../scripts/outputMeanings.cts';
 import { open } from '../sandbox/support.cts';
 import * as bodies from './bodies.cts';
 import { drawn } from './drawn.cts';
@@ -167,6 +170,16 @@ describe.each(eventNames)('event %s', (name: EventName) => {
 		});
 		const others = eventNames.filter((one) => one !== name);
 		expect(await itemsOf([body()], { events: others })).toEqual([]);
+	});
+
+	test('has an outcome that scripts/outputMeanings.cts explains', async () => {
+		const [item] = await itemsOf([body()], { events: [name] });
+		expect(Object.keys(outcomes)).toContain(item?.outcome);
+	});
+
+	test.each(['README.md', 'docs/trigger.md'])('is in the list of events in %s', (file) => {
+		const text = readFileSync(join(__dirname, '..', '..', file), 'utf8');
+		expect(text.replace(/\s+/g, ' ')).toContain(row.label);
 	});
 
 	test('comes once, whatever else differs; twice, where it is another one', async () => {

@@ -24,8 +24,8 @@ const olderThanSomeSamples = ['1.123.81', '2.8.4', '2.11.4', '2.14.2', '2.20.12'
 /** What a user relies on, and the tests that show it. */
 const aspects: readonly Aspect[] = [
 	{ name: 'credential tests', file: 'credentials' },
-	{ name: 'partner node: every operation and list', file: 'partner' },
-	{ name: 'messaging node: every operation', file: 'messaging' },
+	{ name: 'both action nodes: every operation', file: 'operations' },
+	{ name: 'lists of the editor', file: 'lists' },
 	{ name: 'trigger, both URLs', file: 'trigger' },
 	{ name: 'expired partner token', file: 'renewal' },
 	{ name: 'Send and Wait', file: 'sendAndWait', partlyLackedBy: ['1.123.81'] },

@@ -1,16 +1,16 @@
 import { messaging } from '../../../core/contract/messaging';
 import { ApiTemplate } from '../../../core/contract/template';
-import { requireSome } from '../../../core/engine/coerce';
-import { requireReadable } from '../../../core/engine/items';
 import { defineOperation, type Resource } from '../../../core/engine/operation';
 import type { Param } from '../../../core/engine/params';
 import { ServiceError } from '../../../core/transport/outcome';
+import { requireReadable } from '../../../core/transport/readable';
 import { checkRequest, send } from '../../../core/transport/send';
 import {
 	limit,
 	listingOf,
 	oneByOne,
 	requestsOf,
+	requireSome,
 	returnAll,
 	simplifiedTo,
 	simplifyParam,
@@ -125,7 +125,7 @@ const update = defineOperation({
 		simplifyParam,
 	],
 	check: ({ template_id: id, updateFields }) => {
-		const body = requireSome(updateFields, 'Update Fields');
+		const body = requireSome(updateFields);
 		checkRequest(messaging.templateUpdate, { path: { template_id: id.trim() }, body });
 	},
 	each: async ({ template_id: id, updateFields: body, simplify }, { context }) => {

@@ -1,12 +1,17 @@
 import { NodeOperationError } from 'n8n-workflow';
 import { Company } from '../../../core/contract/company';
 import { partner } from '../../../core/contract/partner';
-import { requireSome } from '../../../core/engine/coerce';
 import { toItem } from '../../../core/engine/items';
 import { defineOperation, type Resource } from '../../../core/engine/operation';
 import type { Param } from '../../../core/engine/params';
 import { find } from '../../../core/transport/list';
-import { fieldCollection, limit, returnAll, updateCollection } from '../../shared/lists';
+import {
+	fieldCollection,
+	limit,
+	requireSome,
+	returnAll,
+	updateCollection,
+} from '../../shared/lists';
 import { companyId } from '../shared/locators';
 
 const budgetParam = {
@@ -153,7 +158,7 @@ const update = defineOperation({
 	],
 	request: ({ companyId: id, updateFields }) => ({
 		path: { id },
-		body: requireSome(updateFields, 'Update Fields'),
+		body: requireSome(updateFields),
 	}),
 });
 

@@ -1,5 +1,5 @@
 import { demo } from '../../../sandbox/demo.cts';
-import { reply } from '../messaging/waiting.cts';
+import { reply } from '../support/waiting.cts';
 import { jsonOf, type Check, type Sample } from './sample.cts';
 
 interface Question {

@@ -199,6 +199,6 @@ export const dispatchRows: Row[] = [
 		wire: [{ method: 'POST', path: `${dispatchPath}/${firstCampaign}/stop` }],
 		output: (json) => expect(json).toEqual([{ dispatchId: firstCampaign, stopped: true }]),
 		state: ({ store }) => expect(store.dispatches.get(firstCampaign)?.status).toBe('STOPPED'),
-		refused: { ...unknownId, ...notFound, message: noSuch },
+		refused: { carriesOn: true, ...unknownId, ...notFound, message: noSuch },
 	},
 ];

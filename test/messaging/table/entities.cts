@@ -121,7 +121,7 @@ export const entityRows: Row[] = [
 				pattern: 'Your parcel %w is ready',
 				dateTo: Date.UTC(2027, 3, 1),
 			}),
-		refused: unknownTemplate,
+		refused: { ...unknownTemplate, carriesOn: true },
 	},
 	{
 		operation: 'senderName.getAll',

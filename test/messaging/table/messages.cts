@@ -155,6 +155,7 @@ export const messageRows: Row[] = [
 				undefined,
 			]),
 		refused: {
+			carriesOn: true,
 			parameters: { messageUuid: '={{ $json.id }}' },
 			items: [{ id: uuids[0] }, { id: 'nowhere' }, { id: uuids[2] }],
 			message: 'There is no message with the UUID nowhere',

@@ -123,7 +123,7 @@ export const companyRows: Row[] = [
 			});
 			expect(store.companies.get(bakery)?.status).toBe('ACTIVE');
 		},
-		refused: noCompany,
+		refused: { ...noCompany, carriesOn: true },
 	},
 	{
 		operation: 'document.upload',

@@ -284,7 +284,7 @@ export const dispatchRows: Row[] = [
 			expect(store.dispatches.get(firstNew)?.status).toBe('STOPPED');
 			expect(store.dispatches.get(secondNew)?.status).toBe('STARTED');
 		},
-		refused: noDispatch(),
+		refused: { ...noDispatch(), carriesOn: true },
 	},
 	{
 		operation: 'dispatch.getReport',

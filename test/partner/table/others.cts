@@ -37,7 +37,7 @@ export const otherRows: Row[] = [
 			expect([...(store.blacklists.get(flowers) ?? [])]).toEqual([[mts, 'Answered STOP']]);
 			expect(store.blacklists.size).toBe(1);
 		},
-		refused: noCompany,
+		refused: { ...noCompany, carriesOn: true },
 	},
 	{
 		operation: 'blacklist.remove',
@@ -55,7 +55,7 @@ export const otherRows: Row[] = [
 		output: (json) => expect(json).toEqual([{ msisdn: mts, companyId: flowers, blacklist: false }]),
 		state: ({ store }) =>
 			expect([...(store.blacklists.get(flowers)?.keys() ?? [])]).toEqual([demo.numbers.tele2]),
-		refused: noCompany,
+		refused: { ...noCompany, carriesOn: true },
 	},
 	{
 		operation: 'price.getTariffs',

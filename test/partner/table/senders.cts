@@ -179,6 +179,7 @@ export const senderRows: Row[] = [
 				dateTo: Date.UTC(2026, 11, 31, 23, 59, 59),
 			}),
 		refused: {
+			carriesOn: true,
 			...noSender(mts, beeline),
 			parameters: { id: fromItem(), updateFields: { dateTo: '2026-12-31T23:59:59Z' } },
 		},
@@ -194,7 +195,7 @@ export const senderRows: Row[] = [
 			expect(senderIn(bench, mts)).toMatchObject({ suspended: true, suspendReason: 'Complaints' });
 			expect(senderIn(bench, beeline)?.suspended).toBe(false);
 		},
-		refused: noSender(mts, beeline),
+		refused: { ...noSender(mts, beeline), carriesOn: true },
 	},
 	{
 		operation: 'sender.suspend',
@@ -214,7 +215,7 @@ export const senderRows: Row[] = [
 		wire: [post(`/senders/${suspended}/unsuspend`)],
 		output: (json) => expect(json).toMatchObject([{ id: suspended, suspended: false }]),
 		state: (bench) => expect(senderIn(bench, suspended)?.suspended).toBe(false),
-		refused: noSender(suspended, mts),
+		refused: { ...noSender(suspended, mts), carriesOn: true },
 	},
 	{
 		operation: 'sender.close',
@@ -231,7 +232,7 @@ export const senderRows: Row[] = [
 				suspendReason: 'Contract ended',
 				dateTo: Date.UTC(2026, 2, 31, 20, 59, 59),
 			}),
-		refused: noSender(mts, beeline),
+		refused: { ...noSender(mts, beeline), carriesOn: true },
 	},
 	{
 		operation: 'sender.close',

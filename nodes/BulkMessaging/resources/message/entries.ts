@@ -3,7 +3,7 @@ import { UnfitValueError } from '../../../../core/engine/errors';
 import { addHint, howMany } from '../../../../core/engine/hints';
 import type { Run } from '../../../../core/engine/operation';
 import type { Param } from '../../../../core/engine/params';
-import { failTogether, type WrongItem } from '../../../../core/engine/progress';
+import { failTogether, type Failure } from '../../../../core/engine/progress';
 import { InvalidRequestError } from '../../../../core/transport/outcome';
 import { wholeNumberIn } from '../../../../core/transport/replyShape';
 import type { z } from '../../../../vendor/zod';
@@ -242,7 +242,7 @@ export const readEntries = (run: Run<unknown>, read: EntryReader): ReadEntries =
 	const leftBraces = { text: new LeftBraces(), json: new LeftBraces('json') };
 	const skipped: number[] = [];
 	const hints = new Set<string>();
-	const wrong: Array<WrongItem<unknown>> = [];
+	const wrong: Failure[] = [];
 	const { sent } = messagesOf(run.context);
 	for (let itemIndex = 0; itemIndex < total; itemIndex++) {
 		const tried = sent.get(itemIndex);
@@ -263,7 +263,7 @@ export const readEntries = (run: Run<unknown>, read: EntryReader): ReadEntries =
 			if (braces !== undefined) leftBraces[braces.format].add(braces.text);
 		} catch (error) {
 			if (run.context.continueOnFail()) output[itemIndex] = run.failed(itemIndex, error);
-			else wrong.push({ itemIndex, error });
+			else wrong.push({ itemIndex, is: 'wrong', error: run.errorOf(error, itemIndex) });
 		}
 	}
 	failTogether(run, wrong, sendWords);

@@ -3,7 +3,7 @@ import { NodeOperationError } from 'n8n-workflow';
 import { messageLimits, messaging } from '../../../../core/contract/messaging';
 import { inBatches } from '../../../../core/transport/batches';
 import { defineOperation, type Run } from '../../../../core/engine/operation';
-import { failTogether, type ItemOutcomes, type WrongItem } from '../../../../core/engine/progress';
+import { failTogether, type Failure, type ItemOutcomes } from '../../../../core/engine/progress';
 import { codeIn, matchReply } from './delivery/reply';
 import { findMessages, UnreliableListError } from './delivery/search';
 import { ServiceError } from '../../../../core/transport/outcome';
@@ -126,11 +126,10 @@ export const stop = defineOperation({
 		const output = new Array<INodeExecutionData | undefined>(run.items.length);
 		const byUuid = new Map<string, number[]>();
 		const outcomes: ItemOutcomes = new Map();
-		const wrong: Array<WrongItem<unknown>> = [];
-		const fail = (one: WrongItem<unknown>) => {
-			if (run.context.continueOnFail())
-				output[one.itemIndex] = run.failed(one.itemIndex, one.error);
-			else wrong.push(one);
+		const failures: Failure[] = [];
+		const fail = (itemIndex: number, is: Failure['is'], error: unknown) => {
+			if (run.context.continueOnFail()) output[itemIndex] = run.failed(itemIndex, error);
+			else failures.push({ itemIndex, is, error: run.errorOf(error, itemIndex) });
 		};
 		for (let itemIndex = 0; itemIndex < run.items.length; itemIndex++) {
 			try {
@@ -139,7 +138,7 @@ export const stop = defineOperation({
 				if (others === undefined) byUuid.set(uuid, [itemIndex]);
 				else others.push(itemIndex);
 			} catch (error) {
-				fail({ itemIndex, error });
+				fail(itemIndex, 'wrong', error);
 			}
 		}
 		for (const uuids of inBatches([...byUuid.keys()], messageLimits.perStop)) {
@@ -152,18 +151,16 @@ export const stop = defineOperation({
 					}
 					const result = results[answer.code ?? 0];
 					if (result === undefined) {
-						const error = notStopped(run.context, uuid, answer.code);
-						fail({ itemIndex, error, isRejected: true });
+						fail(itemIndex, 'rejected', notStopped(run.context, uuid, answer.code));
 						continue;
 					}
 					const json = { messageUuid: uuid, ...result };
 					output[itemIndex] = { json, pairedItem: { item: itemIndex } };
-					const came = { entries: [json], isConfirmed: true };
-					outcomes.set(itemIndex, { effect: 'repeatable', came });
+					outcomes.set(itemIndex, { entries: [json] });
 				}
 			}
 		}
-		failTogether(run, wrong, stopWords, outcomes);
+		failTogether(run, failures, stopWords, outcomes);
 		return output.filter((item) => item !== undefined);
 	},
 });

@@ -1,10 +1,11 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 import { partner } from '../../../../core/contract/partner';
-import { requireReadable, toItem } from '../../../../core/engine/items';
+import { toItem } from '../../../../core/engine/items';
 import { defineOperation, type Run } from '../../../../core/engine/operation';
 import type { Param, ValuesOf } from '../../../../core/engine/params';
-import { failTogether, type WrongItem } from '../../../../core/engine/progress';
+import { failTogether, type Failure } from '../../../../core/engine/progress';
 import { visit } from '../../../../core/transport/list';
+import { requireReadable } from '../../../../core/transport/readable';
 import { checkRequest, send } from '../../../../core/transport/send';
 import { simplifyParam } from '../../../shared/lists';
 import { companyForList, dispatchInPath } from '../../shared/locators';
@@ -90,7 +91,7 @@ export const getReport = defineOperation({
 	execute: async (run) => {
 		/** By the index of the first item that names the dispatch. */
 		const results: INodeExecutionData[] = [];
-		const wrong: Array<WrongItem<unknown>> = [];
+		const wrong: Failure[] = [];
 		const wanted = new Map<number, { values: ReportValues; itemIndexes: number[] }>();
 		for (let itemIndex = 0; itemIndex < run.items.length; itemIndex++) {
 			try {
@@ -101,7 +102,7 @@ export const getReport = defineOperation({
 				wanted.set(values.id, known);
 			} catch (error) {
 				if (run.context.continueOnFail()) results[itemIndex] = run.failed(itemIndex, error);
-				else wrong.push({ itemIndex, error });
+				else wrong.push({ itemIndex, is: 'wrong', error: run.errorOf(error, itemIndex) });
 			}
 		}
 		failTogether(run, wrong, reportWords);

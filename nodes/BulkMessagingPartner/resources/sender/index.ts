@@ -1,5 +1,5 @@
 import { partner } from '../../../../core/contract/partner';
-import { isConfirmed } from '../../../../core/engine/items';
+import { isConfirmed, toUnconfirmedItem } from '../../../../core/engine/items';
 import { defineOperation, type Resource } from '../../../../core/engine/operation';
 import type { Param } from '../../../../core/engine/params';
 import { ServiceError } from '../../../../core/transport/outcome';
@@ -169,12 +169,11 @@ const close = defineOperation({
 		checkRequest(partner.senderUpdate, { path: { id }, body: { dateTo } });
 		checkRequest(partner.senderSuspend, toSuspension({ id, reason }));
 	},
-	each: async ({ id, dateTo, suspend, reason, simplify: simple }, run, itemIndex) => {
-		const { context } = run;
+	each: async ({ id, dateTo, suspend, reason, simplify: simple }, { context }) => {
 		const closed = await send(context, partner.senderUpdate, { path: { id }, body: { dateTo } });
 		const isClosed = isConfirmed(partner.senderUpdate, closed, (sender) => sender.dateTo !== null);
 		const toEntry = (sender: typeof closed, isDone: boolean) =>
-			isDone ? toSenderItem(sender, { simplify: simple }) : run.unconfirmed(itemIndex, sender);
+			isDone ? toSenderItem(sender, { simplify: simple }) : toUnconfirmedItem(sender);
 		if (!suspend) return [toEntry(closed, isClosed)];
 		const outcome = await send(context, partner.senderSuspend, toSuspension({ id, reason })).then(
 			(sender) => ({ sender }),

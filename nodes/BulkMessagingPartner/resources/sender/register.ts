@@ -1,12 +1,16 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { partner } from '../../../../core/contract/partner';
 import { isUnusualForMegafon } from '../../../../core/contract/sender';
-import { requireSome } from '../../../../core/engine/coerce';
 import { addHintOnce } from '../../../../core/engine/hints';
 import { defineOperation } from '../../../../core/engine/operation';
 import type { Param } from '../../../../core/engine/params';
 import { channelType } from '../../../shared/channels';
-import { fieldCollection, simplifyParam, updateCollection } from '../../../shared/lists';
+import {
+	fieldCollection,
+	requireSome,
+	simplifyParam,
+	updateCollection,
+} from '../../../shared/lists';
 import {
 	brandOptions,
 	hintAtLength,
@@ -169,7 +173,7 @@ export const update = defineOperation({
 		if (rest.senderName !== undefined) hintAtName(context, rest.senderName);
 		return {
 			path: { id },
-			body: requireSome({ ...rest, documentIds: toDocumentIds(documents) }, 'Update Fields'),
+			body: requireSome({ ...rest, documentIds: toDocumentIds(documents) }),
 		};
 	},
 	toItems: toSenderItems,

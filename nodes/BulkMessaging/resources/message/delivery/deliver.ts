@@ -1,7 +1,7 @@
 import { UserError, type IExecuteFunctions } from 'n8n-workflow';
 import { WrittenBody, type WrittenRequestOf } from '../../../../../core/contract/endpoint';
 import { messageLimits } from '../../../../../core/contract/messaging';
-import { claim, type Claim, claimsOn } from '../../../../../core/engine/claims';
+import { claim, type Claim, claimsOn } from '../../../../../core/claims';
 import { ledgerOf } from '../../../../../core/engine/ledger';
 import { inBatches } from '../../../../../core/transport/batches';
 import {

@@ -7,7 +7,7 @@ import {
 	type NodeApiError,
 } from 'n8n-workflow';
 import { messageErrorText } from '../../../../../core/contract/errors';
-import { claim, type Claim, claimsOn, textClaim } from '../../../../../core/engine/claims';
+import { claim, type Claim, claimsOn, textClaim } from '../../../../../core/claims';
 import { toNodeError } from '../../../../../core/engine/failure';
 import { addHint, howMany } from '../../../../../core/engine/hints';
 import { ledgerOf } from '../../../../../core/engine/ledger';

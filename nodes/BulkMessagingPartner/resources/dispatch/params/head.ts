@@ -1,5 +1,7 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
 import { partner } from '../../../../../core/contract/partner';
 import { UnfitValueError, valueRequired } from '../../../../../core/engine/errors';
+import { addHintOnce } from '../../../../../core/engine/hints';
 import type { Param, ValueOf } from '../../../../../core/engine/params';
 import { checkRequest } from '../../../../../core/transport/send';
 import { companyId } from '../../../shared/locators';
@@ -135,20 +137,30 @@ export const toDraft = ({
 	return { draft, remarks: replacedIn(additional, { ...own, senderIds }) };
 };
 
+/** Checks the dispatch as a whole. A start in the past is allowed, with a hint. */
+const checkHead = (head: HeadValues, context: IExecuteFunctions) => {
+	const { draft } = toDraft(head);
+	const startAt = head.options.schedule?.when?.startAt;
+	if (startAt !== undefined && Date.parse(startAt) < Date.now()) {
+		addHintOnce(context, "'Start At' is in the past. The service may send at once.");
+	}
+	return draft;
+};
+
 export const newDispatch: HeadKind<typeof headParams> = {
 	identity: [companyId, channelType, nameParam],
 	params: headParams,
 	text: textParam,
 	hasOtherText: false,
-	check: toDraft,
+	check: checkHead,
 };
 
 /** The same, for operations that create the dispatch: also checks that the receiver wouldn't reject every callback. */
 export const reportedDispatch: HeadKind<typeof headParams> = {
 	...newDispatch,
 	check: (head, context) => {
-		const { draft } = toDraft(head);
-		checkCallback(context, draft.callbackUrl, head.options.callbackAuthentication);
+		const { callbackUrl } = checkHead(head, context);
+		checkCallback(context, callbackUrl, head.options.callbackAuthentication);
 	},
 };
 

@@ -67,7 +67,6 @@ const schedule = {
 					name: 'startAt',
 					type: 'dateTime',
 					default: '',
-					whenPast: 'hint',
 					description: "Uses the workflow's time zone unless the value contains one",
 				},
 				{

@@ -1,5 +1,5 @@
 import { type IDataObject, type IExecuteFunctions, NodeOperationError } from 'n8n-workflow';
-import { claim, claimsOn } from '../../../../../core/engine/claims';
+import { claim, claimsOn } from '../../../../../core/claims';
 import { addHint, howMany } from '../../../../../core/engine/hints';
 import { ledgerOf } from '../../../../../core/engine/ledger';
 import { nationalPart } from '../../../../../core/recipients/phone';

@@ -7,7 +7,7 @@ import {
 	listDispatches,
 	wasStarted,
 } from './service';
-import { claim, type Claim, claimsOn } from '../../../../../core/engine/claims';
+import { claim, type Claim, claimsOn } from '../../../../../core/claims';
 import { connect } from '../../../../../core/transport/connection';
 import type { ResultOf } from '../../../../../core/contract/endpoint';
 import { partner } from '../../../../../core/contract/partner';

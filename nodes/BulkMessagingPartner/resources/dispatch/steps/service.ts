@@ -9,7 +9,7 @@ import {
 import type { NewDispatch } from '../../../../../core/contract/dispatch';
 import { type Endpoint, type RequestOf, WrittenBody } from '../../../../../core/contract/endpoint';
 import { partner } from '../../../../../core/contract/partner';
-import { claim, claimsOn } from '../../../../../core/engine/claims';
+import { claim, claimsOn } from '../../../../../core/claims';
 import { ledgerOf } from '../../../../../core/engine/ledger';
 import { connect } from '../../../../../core/transport/connection';
 import { list } from '../../../../../core/transport/list';

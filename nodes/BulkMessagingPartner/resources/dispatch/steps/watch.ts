@@ -2,10 +2,10 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 import type { ReplyOf } from '../../../../../core/contract/endpoint';
 import { partner } from '../../../../../core/contract/partner';
-import { requireReadable } from '../../../../../core/engine/items';
 import { addHint, howMany } from '../../../../../core/engine/hints';
 import { isRecord } from '../../../../../core/json';
 import { CancelledError, pause } from '../../../../../core/transport/outcome';
+import { requireReadable } from '../../../../../core/transport/readable';
 import { send } from '../../../../../core/transport/send';
 import { waitAtMost } from '../params/limits';
 

@@ -1,4 +1,4 @@
-import { claimsOn } from '../../../../../core/engine/claims';
+import { claimsOn } from '../../../../../core/claims';
 import { absent, lookForAMinute, type Look } from '../../../../../core/transport/outcome';
 import {
 	startedByOthers,

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { demo } from '../../../sandbox/demo.cts';
-import type { Execution, TestN8n, Workflow } from '../support/n8n.cts';
-import type { OpenSandbox } from '../support/openSandbox.cts';
-import { credentialOf, messagingNode } from '../support/workflows.cts';
+import type { Execution, TestN8n, Workflow } from './n8n.cts';
+import type { OpenSandbox } from './openSandbox.cts';
+import { credentialOf, messagingNode } from './workflows.cts';
 
 /** A workflow that waits for the outcome of a message, and what a test does with it. */
 
