@@ -21,6 +21,12 @@ const olderNode = '22.23.3';
  */
 const olderZod = '3.25.67';
 
+/**
+ * npm takes no package that is newer than this day. Many dependencies of n8n are ranges: with newer packages, npm didn't finish
+ * within half an hour, or needed a version that doesn't exist. It must be later than the release of every version that is tested.
+ */
+const before = '2026-09-26';
+
 /** What npm installs for this version. The pinned version's overrides are needed here, too. */
 function manifestOf(version: string) {
 	const { overrides } = readManifest();
@@ -41,7 +47,7 @@ async function installOther(version: string, folder: string, pinned: string, rep
 		await whileReporting(
 			line,
 			(seconds) => `${seconds} s: still downloading`,
-			() => npm(['install', '--ignore-scripts', '--no-package-lock'], work),
+			() => npm(['install', '--ignore-scripts', '--no-package-lock', `--before=${before}`], work),
 		);
 	});
 	if (isBefore(version, '2.36')) await npm(['rebuild', 'node'], work);
@@ -59,7 +65,7 @@ async function installOther(version: string, folder: string, pinned: string, rep
  */
 export async function ensureOtherHost(version: string, report: Report): Promise<string> {
 	const text = manifestOf(version);
-	const key = fingerprint(text, `${process.platform} ${process.arch}`);
+	const key = fingerprint(text, `${before} ${process.platform} ${process.arch}`);
 	const folder = path.join(cacheFolder(), `host-${version}-${key}`);
 	if (existsSync(folder)) return folder;
 	const pinned = await ensureHost(report);

@@ -62,9 +62,9 @@ for (const { file, workflow } of needsNewer) {
 	test.skip(`${file}, from n8n ${needed} on`, () => undefined);
 }
 
-test.each(samples.filter((sample) => !needsNewer.includes(sample)))(
-	'$file',
-	async ({ file, workflow }) => {
+// Not test.each, which fails for an n8n that is too old for every sample.
+for (const { file, workflow } of samples.filter((sample) => !needsNewer.includes(sample))) {
+	test(file, async () => {
 		await checks[file](new Sample(workflow, n8n, sandbox));
-	},
-);
+	});
+}

@@ -1,3 +1,4 @@
+import { readSamples } from '../../host/demo/samples.cts';
 import type { WorkflowNode } from '../../host/n8n/workflow.cts';
 
 /** This package supports the last n8n 1.x, and n8n 2.x from a certain version on. */
@@ -125,12 +126,22 @@ function usesOf({ type, typeVersion, parameters }: WorkflowNode) {
 	];
 }
 
+/** The nodes of the samples that these nodes run. */
+function nodesOfCalled(nodes: readonly WorkflowNode[]) {
+	const called = nodes
+		.filter(({ type }) => type === 'n8n-nodes-base.executeWorkflow')
+		.map(({ parameters }) => parameters.workflowId as { value: string });
+	return readSamples()
+		.filter(({ workflow }) => called.some(({ value }) => value === workflow.id))
+		.flatMap(({ workflow }) => workflow.nodes);
+}
+
 const inOrder = (versions: string[]) =>
 	versions.toSorted((a, b) => a.localeCompare(b, 'en', { numeric: true }));
 
-/** The lowest n8n version that this package supports and that has everything these nodes use. */
+/** The lowest n8n version that this package supports and that has everything that these nodes and the samples they run use. */
 export function neededN8n(nodes: readonly WorkflowNode[]) {
-	const uses = nodes
+	const uses = [...nodes, ...nodesOfCalled(nodes)]
 		.filter(({ type }) => !type.startsWith('n8n-nodes-bulk-messaging.'))
 		.flatMap(usesOf);
 	const unknown = uses.filter((use) => !since.has(use));
