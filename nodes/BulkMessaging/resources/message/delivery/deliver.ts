@@ -107,12 +107,12 @@ const toAccepted = (message: FoundMessage, isEarlier = false): SendOutcome => ({
 });
 
 /** The messages of one request. */
-type Batch = readonly Outgoing[];
+type MessageBatch = readonly Outgoing[];
 
 /** Sends one request. Never throws, because the request may have been carried out. */
 const post = async (
 	context: IExecuteFunctions,
-	batch: Batch,
+	batch: MessageBatch,
 	endpoint: SendEndpoint,
 ): Promise<Outcomes> => {
 	const all = (outcome: SendOutcome): Outcomes => new Map(batch.map((entry) => [entry, outcome]));
@@ -176,7 +176,7 @@ export const findSentBefore = async (
 };
 
 /** Requests that are sent at the same time. Their results decide whether any more are sent. */
-type Turn = readonly Batch[];
+type Turn = readonly MessageBatch[];
 
 const sendsAtATime = 6;
 
