@@ -264,7 +264,7 @@ describe('Retry On Fail, after a try that left messages in doubt', () => {
 
 describe("n8n's logger fails after the request", () => {
 	/** The response isn't the documented one, so it is logged. */
-	const odd = json(200, { errors: 'no', items: [] });
+	const odd = json(200, { errors: false, items: [{ messageUuid: {} }] });
 	const failing = (failure: unknown) => {
 		const node = new BulkMessaging();
 		const { execute } = node;

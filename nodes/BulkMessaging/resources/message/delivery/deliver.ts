@@ -192,12 +192,14 @@ const postTurn = async (
 	turn: Turn,
 	endpoint: SendEndpoint,
 ): Promise<{ outcomes: Outcomes; again: Turn }> => {
-	const posted = await Promise.all(turn.map(async (batch) => await post(context, batch, endpoint)));
-	const isTooMany = (came: Outcomes | undefined) =>
-		turn.length > 1 && [...(came?.values() ?? [])].every(({ is }) => is === 'notCarriedOut');
+	const posted = await Promise.all(
+		turn.map(async (batch) => ({ batch, came: await post(context, batch, endpoint) })),
+	);
+	const isTooMany = ({ came }: { came: Outcomes }) =>
+		turn.length > 1 && [...came.values()].every(({ is }) => is === 'notCarriedOut');
 	return {
-		outcomes: new Map(posted.flatMap((came) => (isTooMany(came) ? [] : [...came]))),
-		again: turn.filter((_, place) => isTooMany(posted[place])),
+		outcomes: new Map(posted.flatMap((one) => (isTooMany(one) ? [] : [...one.came]))),
+		again: posted.filter(isTooMany).map(({ batch }) => batch),
 	};
 };
 
