@@ -14,10 +14,11 @@ import { startOpenSandbox } from '../../e2e/support/openSandbox.cts';
 const environment = {
 	// The default one takes a tenth of a second to get ready, for every single execution. The end-to-end tests use that one.
 	N8N_EXPRESSION_ENGINE: 'legacy',
-	// A job whose worker is gone is noticed within seconds; n8n's own default is a minute and a half.
-	QUEUE_WORKER_LOCK_DURATION: '6000',
-	QUEUE_WORKER_LOCK_RENEW_TIME: '2000',
-	QUEUE_WORKER_STALLED_INTERVAL: '3000',
+	// A job whose worker is gone is noticed within half a minute; n8n's own default is a minute and a half. Not sooner, because a busy machine may stop a
+	// worker for seconds: its jobs would be given to another one, and fail.
+	QUEUE_WORKER_LOCK_DURATION: '20000',
+	QUEUE_WORKER_LOCK_RENEW_TIME: '4000',
+	QUEUE_WORKER_STALLED_INTERVAL: '5000',
 };
 
 export interface TestQueue extends Queue {

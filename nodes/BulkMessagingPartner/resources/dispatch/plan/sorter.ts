@@ -135,8 +135,9 @@ class FirstItems {
 
 	private placeOf(number: number): number {
 		const last = this.numbers.length - 1;
-		// With the remainder every digit counts, although `imul` sees only 32 bits.
-		let place = Math.imul(number % 0xffff_fffb, 0x9e37_79b1) >>> this.shift;
+		// Both halves of the number, because `imul` sees only 32 bits.
+		const bits = number ^ (number / 0x1_0000_0000);
+		let place = Math.imul(bits, 0x9e37_79b1) >>> this.shift;
 		while (this.numbers[place] !== 0 && this.numbers[place] !== number) place = (place + 1) & last;
 		return place;
 	}
@@ -146,16 +147,14 @@ class FirstItems {
 		return this.numbers[place] === 0 ? undefined : this.items[place];
 	}
 
-	/** For a number that isn't there yet. */
-	add(number: number, itemIndex: number): void {
-		if (++this.count * 2 > this.numbers.length) this.grow();
-		this.put(number, itemIndex);
-	}
-
-	private put(number: number, itemIndex: number): void {
+	/** The item that has the number already. If there is none, this one has it from now on. */
+	getOrAdd(number: number, itemIndex: number): number | undefined {
 		const place = this.placeOf(number);
+		if (this.numbers[place] !== 0) return this.items[place];
 		this.numbers[place] = number;
 		this.items[place] = itemIndex;
+		if (++this.count * 2 > this.numbers.length) this.grow();
+		return undefined;
 	}
 
 	private grow(): void {
@@ -163,8 +162,11 @@ class FirstItems {
 		this.numbers = new Float64Array(numbers.length * 2);
 		this.items = new Int32Array(numbers.length * 2);
 		this.shift--;
-		numbers.forEach((number, place) => {
-			if (number !== 0) this.put(number, items[place]);
+		numbers.forEach((number, oldPlace) => {
+			if (number === 0) return;
+			const place = this.placeOf(number);
+			this.numbers[place] = number;
+			this.items[place] = items[oldPlace];
 		});
 	}
 }
@@ -218,7 +220,6 @@ export class Sorter implements Sorted, Travelling {
 	}
 
 	add(row: Row): void {
-		const { missingValues } = this.rules;
 		const { itemIndex, phone, country, own } = row;
 		const { customText } = own;
 		const template = this.templateOf(own);
@@ -228,30 +229,37 @@ export class Sorter implements Sorted, Travelling {
 			this.reject(row, 'unreadableNumber', `${JSON.stringify(phone) ?? 'The number'} ${reason}`);
 			return;
 		}
+		const sent = isNothing(customText) ? template : this.parse(customText);
+		const found = sent && inspectValues(sent, row.values);
+		const unfit = found && this.findUnfit(sent, row, found.missing);
 		const number = Number(digits);
-		const first = this.seen.get(number);
+		const first = unfit ? this.seen.get(number) : this.seen.getOrAdd(number, itemIndex);
 		if (first !== undefined) {
 			this.reject(row, 'duplicate', `${digits} is already a recipient (item ${first + 1})`);
 			return;
 		}
-		const sent = isNothing(customText) ? template : this.parse(customText);
-		const found = sent && inspectValues(sent, row.values);
-		if (found !== undefined && found.missing.length > 0 && missingValues !== 'empty') {
-			const { missing } = found;
-			const detail = `There is no value for ${toNameList(missing)}`;
-			this.leaveOut(digits, this.reject(row, 'missingValue', detail, missing));
+		if (unfit) {
+			this.leaveOut(digits, this.reject(row, ...unfit));
 			return;
 		}
-		if (sent?.mayBeBlank && isBlank(fillTemplate(sent, row.values))) {
-			this.leaveOut(digits, this.reject(row, 'emptyText', 'The text is empty'));
-			return;
-		}
-		this.seen.add(number, itemIndex);
 		if (this.leftOut.size > 0) this.markDuplicate(this.leftOut.get(digits), digits, itemIndex);
 		this.accepted.push(new AcceptedRow(this, row, position, digits));
 		// A row with a custom text may have an empty text, and no dispatch can be created with an empty text.
 		if (this.template === undefined && !isBlank(template?.text ?? '')) this.template = template;
 		if (sent !== undefined && found?.leavesBraces) this.braces.add(fillTemplate(sent, row.values));
+	}
+
+	/** Why nobody can get this text with these values; `undefined` if it can be sent. */
+	private findUnfit(
+		sent: Template,
+		{ values }: Row,
+		missing: readonly string[],
+	): [RejectReason, detail: string, missing?: readonly string[]] | undefined {
+		if (missing.length > 0 && this.rules.missingValues !== 'empty') {
+			return ['missingValue', `There is no value for ${toNameList(missing)}`, missing];
+		}
+		const isEmpty = sent.mayBeBlank && isBlank(fillTemplate(sent, values));
+		return isEmpty ? ['emptyText', 'The text is empty'] : undefined;
 	}
 
 	private templateOf({ text }: OwnContent): Template | undefined {
