@@ -1,8 +1,17 @@
 import { toQuoted, UnfitValueError, valueRequired } from './errors';
-import { choicesIn, fieldsIn, fieldGroupsIn, type Param } from './params';
+import type { FieldGroup, ListedChoice, Param } from './params';
 import { isRecord } from '../json';
 import { toPlain } from '../recipients/placeholders';
 import { toLocalTime, toTime } from './times';
+
+const choicesIn = ({ options = [] }: Param): ListedChoice[] =>
+	options.filter((option): option is ListedChoice => 'value' in option);
+
+const fieldsIn = ({ options = [] }: Param): Param[] =>
+	options.filter((option): option is Param => 'type' in option);
+
+const fieldGroupsIn = ({ options = [] }: Param): FieldGroup[] =>
+	options.filter((option): option is FieldGroup => 'values' in option);
 
 const plainNumber = /^[+-]?(?:\d+|\d*\.\d+)$/;
 const commaNumber = /^\s*[+-]?\d+,\d+\s*$/;

@@ -127,13 +127,6 @@ export function defineOperation(draft: unknown): Operation {
 	return draft as Operation;
 }
 
-/** What repeating the operation would do; the worst case if unknown. */
-export const effectOf = ({ effect, endpoint }: Operation): Effect => {
-	if (effect !== undefined) return effect;
-	if (endpoint?.method === 'GET') return 'reads';
-	return endpoint?.repeatable === true ? 'repeatable' : 'once';
-};
-
 export interface Resource {
 	value: string;
 	name: string;

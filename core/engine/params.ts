@@ -8,8 +8,8 @@ type DeepReadonly<T> = T extends (...args: never[]) => unknown
 
 type Published = DeepReadonly<INodeProperties>;
 type PublishedOption = NonNullable<Published['options']>[number];
-type ListedChoice = Extract<PublishedOption, { readonly value: unknown }>;
-type FieldGroup = Omit<Extract<PublishedOption, { readonly values: unknown }>, 'values'> & {
+export type ListedChoice = Extract<PublishedOption, { readonly value: unknown }>;
+export type FieldGroup = Omit<Extract<PublishedOption, { readonly values: unknown }>, 'values'> & {
 	readonly values: readonly Param[];
 };
 
@@ -81,20 +81,14 @@ export type ValuesOf<Ps extends readonly Param[]> = {
 	[P in Ps[number] as P['type'] extends 'notice' ? never : P['name']]: ValueOf<P>;
 };
 
-export const choicesIn = ({ options = [] }: Param): ListedChoice[] =>
-	options.filter((option): option is ListedChoice => 'value' in option);
-
-export const fieldsIn = ({ options = [] }: Param): Param[] =>
-	options.filter((option): option is Param => 'type' in option);
-
-export const fieldGroupsIn = ({ options = [] }: Param): FieldGroup[] =>
-	options.filter((option): option is FieldGroup => 'values' in option);
-
 /** The label on the screen for a field of the API. Parameters have the same names as the API's fields. */
 export const displayNameOf = (params: readonly Param[], wireName: string): string | undefined => {
 	for (const param of params) {
 		if (param.name === wireName) return param.displayName;
-		const nested = [...fieldsIn(param), ...fieldGroupsIn(param).flatMap(({ values }) => values)];
+		const nested = (param.options ?? []).flatMap((option): readonly Param[] => {
+			if ('values' in option) return option.values;
+			return 'type' in option ? [option] : [];
+		});
 		const inside = displayNameOf(nested, wireName);
 		if (inside !== undefined) return inside;
 	}

@@ -3,7 +3,7 @@ import { NodeOperationError } from 'n8n-workflow';
 import { toSafeData } from '../json';
 import { nameItem, toNodeError } from './failure';
 import { toErrorItem } from './items';
-import { effectOf, type ItemValues, type Operation, type Resource, type Run } from './operation';
+import type { Effect, ItemValues, Operation, Resource, Run } from './operation';
 import { readParameter, readParameters } from './read';
 import { runItems } from './runItems';
 
@@ -19,6 +19,13 @@ const findOperation = (context: IExecuteFunctions, resources: readonly Resource[
 		`The operation "${String(operation)}" of the resource "${String(resource)}" doesn't exist in this version of the node`,
 		{ description: "Choose 'Resource' and 'Operation' again, or update the package." },
 	);
+};
+
+/** What repeating the operation would do; the worst case if unknown. */
+export const effectOf = ({ effect, endpoint }: Operation): Effect => {
+	if (effect !== undefined) return effect;
+	if (endpoint?.method === 'GET') return 'reads';
+	return endpoint?.repeatable === true ? 'repeatable' : 'once';
 };
 
 const toRun = (context: IExecuteFunctions, operation: Operation): Run<ItemValues> => {

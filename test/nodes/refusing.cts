@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
-import { effectOf, type Operation, type Resource } from '../../core/engine/operation';
+import type { Operation, Resource } from '../../core/engine/operation';
+import { effectOf } from '../../core/engine/run';
 import type { Bench } from '../support/sandbox.cts';
 import { withField } from './plain.cts';
 import type { Row } from './row.cts';

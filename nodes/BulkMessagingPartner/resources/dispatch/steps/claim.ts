@@ -47,16 +47,16 @@ const bitsOf = (count: number, size: number): number => {
 export const splitRecipients = (all: readonly AcceptedRecipient[], size: number): Split => {
 	const count = all.length;
 	if (count <= size) return { first: all, rest: [], isUnique: false };
-	const chosen = new Set<number>();
+	const isChosen = new Uint8Array(count);
 	for (let last = count - size; last < count; last++) {
 		const one = Math.floor(Math.random() * (last + 1));
-		chosen.add(chosen.has(one) ? last : one);
+		isChosen[isChosen[one] ? last : one] = 1;
 	}
 	const first: AcceptedRecipient[] = [];
 	const rest: AcceptedRecipient[][] = [];
 	let batch = first;
 	all.forEach((one, index) => {
-		if (chosen.has(index)) first.push(one);
+		if (isChosen[index]) first.push(one);
 		else {
 			if (batch === first || batch.length === size) rest.push((batch = []));
 			batch.push(one);
