@@ -4,7 +4,7 @@ import { orCancelled, ServiceError } from './outcome';
 import type { Exchange, FailedOutcome, HttpAnswer, Problem } from './types';
 import type { Endpoint } from '../contract/endpoint';
 import { ErrorBody } from '../contract/errors';
-import { errorIn, idIn, isAbsent, readList } from './replyShape';
+import { errorIn, isAbsent, showsSuccess } from './replyShape';
 
 export type HttpRequest = (options: IHttpRequestOptions) => Promise<unknown>;
 
@@ -200,6 +200,7 @@ const describeBody = (body: unknown): Pick<Problem, 'code' | 'serviceText' | 're
 	}
 	if (looksLikeHtml(body)) return { reply: 'html' };
 	if (isAbsent(body)) return { reply: 'empty' };
+	if (isRecord(body) && Object.keys(body).length === 0) return {};
 	if (typeof body === 'string') return { serviceText: body };
 	// The error doesn't have the contract's shape, so it is shown as it is.
 	return { serviceText: JSON.stringify(toSafeData(body)) };
@@ -232,13 +233,9 @@ const judgeSuccess = ({ method, replyType, repeatable }: Asked, answer: HttpAnsw
 	return { verdict: 'unknown', problem: { status, reply: reply ?? 'notJson' } };
 };
 
-/** Whether the response lists messages that were created. */
-const namesMessages = (body: unknown): boolean =>
-	(readList(body)?.entries ?? []).some(({ messageUuid }) => idIn(messageUuid) !== undefined);
-
 /** Whether the path doesn't exist, so that nothing was done. */
 export const isNotFound = (outcome: Exchange): boolean =>
-	outcome.kind === 'answer' && outcome.status === 404 && !namesMessages(outcome.body);
+	outcome.kind === 'answer' && outcome.status === 404 && !showsSuccess(outcome.body);
 
 const judgeAnswer = (endpoint: Asked, answer: HttpAnswer, now: number): Judgment => {
 	const { status, headers, body } = answer;
@@ -249,8 +246,10 @@ const judgeAnswer = (endpoint: Asked, answer: HttpAnswer, now: number): Judgment
 		location: header(headers, 'location'),
 		retryAfterMs: readRetryAfter(headers, now),
 	};
-	// A rejection that lists created messages contradicts itself.
-	if (!endpoint.repeatable && namesMessages(body)) return { verdict: 'unknown', problem };
+	// A rejection that shows what it created contradicts itself.
+	if (!endpoint.repeatable && showsSuccess(body)) {
+		return { verdict: 'unknown', problem: { ...problem, reply: 'contradictory' } };
+	}
 	if (status === 429) return { verdict: 'notCarriedOut', problem };
 	// A redirect is a common response to a request that was carried out, except those that say where to send the same request.
 	const isRedirect = status >= 300 && status < 400 && ![301, 307, 308].includes(status);

@@ -110,6 +110,7 @@ const byStatus: Readonly<Record<number, (api: Api, problem: Problem) => Explanat
 		description:
 			"If other operations work, your provider may not offer this one, or a proxy between n8n and the service blocks it: contact your provider. If none works, check 'Base URL' in the credential.",
 	}),
+	408: () => timedOut,
 	409: () => ({
 		message: 'The request conflicts with the current state',
 		description:
@@ -143,6 +144,11 @@ const wrongResponse: Readonly<Record<NonNullable<Problem['reply']>, Explanation>
 	empty: {
 		message: "The service's response was empty",
 		description: "Check 'Base URL' in the credential. If it is right, try again in a few minutes.",
+	},
+	// The HTTP status says one thing and the body the opposite.
+	contradictory: {
+		message: 'The service reported success and an error in the same response',
+		description: "Check the result in your account on the provider's website.",
 	},
 	notJson: {
 		message: "The service's response couldn't be read",
@@ -183,12 +189,6 @@ const wrongResponse: Readonly<Record<NonNullable<Problem['reply']>, Explanation>
 		description:
 			"The response contains another ID, number or value. Check the result in your account on the provider's website.",
 	},
-};
-
-/** The HTTP status reports success, but the body reports an error. */
-const contradictory: Explanation = {
-	message: 'The service reported success and an error in the same response',
-	description: "Check the result in your account on the provider's website.",
 };
 
 const checkBaseUrl = "Check 'Base URL' in the credential: it may be mistyped.";
@@ -269,8 +269,9 @@ const assumedPath: Explanation = {
 		"The provider's own documentation doesn't show the path. Ask your provider for it, then open the credential, turn on 'Change Paths' and enter it. If no operation works, check 'Base URL'. If others work, an ID may also be wrong.",
 };
 
-const base = (problem: Problem, api: Api): Explanation => {
+const base = (problem: Problem, api: Api, outcome?: FailedOutcome): Explanation => {
 	const { status, code, reply, connection } = problem;
+	if (reply === 'contradictory') return wrongResponse.contradictory;
 	if (status === 401 && problem.usesToken) return tokenRejected;
 	if (problem.hasNoLogIn) return wrongUrl;
 	const isMissing = status === 404 || status === 405;
@@ -278,10 +279,12 @@ const base = (problem: Problem, api: Api): Explanation => {
 	if (status === undefined) {
 		return connection === undefined ? connectionLost : explainConnection(connection);
 	}
+	// Whatever code is beside it, this says nothing about whether the request was carried out.
+	if (status >= 500 && outcome === 'unknown') return serviceFailed;
 	if (code !== undefined && byCode[code] !== undefined) return byCode[code](api, problem);
 	const ofWidget = code !== undefined && api === 'messaging' ? explainWidget(code) : undefined;
 	if (ofWidget !== undefined) return ofWidget;
-	if (status < 300) return reply === undefined ? contradictory : wrongResponse[reply];
+	if (status < 300) return wrongResponse[reply ?? 'contradictory'];
 	if (status < 400) return redirected(problem.location);
 	if (status >= 500) return serviceFailed;
 	// Proxies send these with a web page too; then the status is the real cause.
@@ -297,7 +300,7 @@ export const explain = (
 	/** Whether doing it again could do something twice. */
 	isRisky = false,
 ): Explanation => {
-	const { message, description, ifUnknown = description } = base(problem, api);
+	const { message, description, ifUnknown = description } = base(problem, api, outcome);
 	const isOverloaded = message === overloaded.message && outcome !== 'unknown';
 	// If it isn't known what was done, running the workflow again isn't the next step.
 	const isCutOff = message === canceled.message && outcome === 'unknown';

@@ -108,6 +108,34 @@ export const saysFailure = (reply: ReplyEntry): boolean => {
 	return hasFailedStatus(reply) && wordsIn(reply) !== undefined;
 };
 
+const isSuccessCode = (code: unknown): boolean => {
+	const number = wholeNumberIn(code) ?? 0;
+	return number >= 200 && number < 300;
+};
+
+/**
+ * Whether a response says that something was created or sent, whatever its HTTP status: an entry with the ID of a message or the code
+ * of a success, `errors: false`, a count of successes, or a new ID without any words about an error beside it.
+ */
+export const showsSuccess = (reply: unknown): boolean => {
+	const { items, messages, errors, success, ok, id, companyId, messageUuid, uuid } = isRecord(reply)
+		? reply
+		: { items: reply };
+	const entries = [items, messages].flatMap((list) => (Array.isArray(list) ? list : []));
+	return (
+		entries.some(
+			(entry) =>
+				isRecord(entry) && (idIn(entry.messageUuid) !== undefined || isSuccessCode(entry.code)),
+		) ||
+		errors === false ||
+		success === true ||
+		ok === true ||
+		(wholeNumberIn(success) ?? 0) > 0 ||
+		([id, companyId, messageUuid, uuid].some((one) => idIn(one) !== undefined) &&
+			wordsIn(reply) === undefined)
+	);
+};
+
 /** The error in a response with a success status. `undefined` if it contains entries, because each entry reports its own error. */
 export const errorIn = (reply: unknown): { code?: number; words?: string } | undefined => {
 	if (!isRecord(reply) || !saysFailure(reply)) return undefined;

@@ -55,6 +55,7 @@ export interface Problem {
 		| 'unreadable'
 		| 'shortList'
 		| 'unclear'
+		| 'contradictory'
 		| 'other';
 	/** What the service sent instead of a list, or how many entries of it. */
 	found?: string;

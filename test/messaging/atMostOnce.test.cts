@@ -43,6 +43,28 @@ const sendOne = async (
 	parameters = fromItems,
 ) => await service.send([0], parameters, options);
 
+test.each([
+	[400, { errors: true }],
+	[429, { errors: true }],
+	[429, { errors: false }],
+])(
+	'%i and %j with entries that succeeded: found, and not sent again',
+	async (status, { errors }) => {
+		const answer = (messages: Stored[]) =>
+			json(status, {
+				errors,
+				items: messages.map(({ externalMessageId }) => ({ externalMessageId, code: 201 })),
+			});
+		const service = await playService({ turns: [{ keep: () => true, answer }] });
+		const { error, items } = await service.send([0, 1], fromItems, { tries: 2 });
+		expect(error).toBeUndefined();
+		expect(jsonOf(items).map(({ messageUuid }) => messageUuid)).toEqual(
+			service.stored.map(({ messageUuid }) => messageUuid),
+		);
+		expect([service.posts, service.stored.length]).toEqual([1, 2]);
+	},
+);
+
 describe('a message that has the custom message ID already', () => {
 	const older = { externalMessageId: 'order-0', destination: numberOf(0), channelType: 'SMS' };
 	test.each<[string, Partial<Stored>]>([
