@@ -1,5 +1,6 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { partnerEndpoint } from '../../core/contract/endpoint';
+import { alignColumns } from '../../core/engine/items';
 import { defineOperation, type Resource } from '../../core/engine/operation';
 import { BulkMessagingPartner } from '../../nodes/BulkMessagingPartner/BulkMessagingPartner.node';
 import { z } from '../../vendor/zod';
@@ -287,4 +288,19 @@ describe('what only reads, and cannot be understood, is an error and not an empt
 		expect(error?.message).toBe("The service didn't find the requested entry");
 		expect(error?.description).toContain('The service says: gone');
 	});
+});
+
+test('fields that only some items have get their place after the field before them, empty elsewhere', () => {
+	const items = [
+		{ id: 1, name: 'a' },
+		{ id: 2, note: 'b', name: 'c' },
+		{ name: 'd', last: 'e' },
+	];
+	const aligned = items.map((json) => ({ json }));
+	alignColumns(aligned);
+	expect(aligned.map(({ json }) => Object.entries(json).join(' '))).toEqual([
+		'id,1 note, name,a last,',
+		'id,2 note,b name,c last,',
+		'note, name,d last,e',
+	]);
 });

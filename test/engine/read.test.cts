@@ -187,6 +187,9 @@ describe('reading parameters', () => {
 		expect(await asked('={{ $json.n }}')).toBe(0);
 		expect(await asked('={{$json["deep"][0].n}}')).toBe(0);
 		expect(await asked('={{ $json.missing }}')).toBe(0);
+		expect(await asked('={{ $json["first name"] }}')).toBe(0);
+		// The expression engine reads two spaces as one.
+		expect(await asked('={{ $json["first  name"] }}')).toBe(20);
 		expect(await asked('={{ $json.n + 1 }}')).toBe(20);
 		expect(await asked('={{ $workflow.name }} {{ $now.toFormat("yyyy-MM-dd") }}')).toBe(1);
 		expect(await asked('=Spring sale {{ $today.toISODate() }}')).toBe(1);

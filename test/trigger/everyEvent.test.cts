@@ -21,7 +21,7 @@ import * as bodies from './bodies.cts';
 import { drawn } from './drawn.cts';
 import { startHost } from './host.cts';
 
-/** Every place an event has to be known in. Whoever adds a row to core/contract/events.ts learns here what it still lacks. */
+/** Every place that must know an event. For a new row in core/contract/events.ts, these tests say what is missing. */
 
 type Body = Record<string, unknown>;
 const ofMessages = Object.values(bodies.ofMessages) as Body[];
