@@ -3,7 +3,7 @@ import { defaultRetryPolicy } from '../../core/transport/outcome';
 import { hintsOf } from '../support/n8n.cts';
 import { json } from '../support/server.cts';
 import { tempo } from '../support/tempo.cts';
-import { fromItems, numberOf, withOwnIds } from './messages.cts';
+import { fromItems, itemOf, numberOf, withOwnIds } from './messages.cts';
 import { accept, lostRequest, notNow, playService } from './playedService.cts';
 import { batchSize } from './smallRequests.cts';
 
@@ -91,6 +91,29 @@ test.each<[string, INodeParameters, number[], string, RegExp]>([
 		unknownOwnIds: at((code) => code === 500).map((index) => `order-${index}`),
 	});
 });
+
+test.each<[string, string, INodeParameters]>([
+	['Send Anyway', 'send', { ...withOwnIds, options: { usedBefore: 'sendAnyway' } }],
+	[
+		'a cascade, whose ID the service may not keep',
+		'sendCascade',
+		{
+			destination: fromItems.destination,
+			externalMessageId: withOwnIds.externalMessageId,
+			cascade: { step: [{ senderName: fromItems.senderName, text: 'Hello' }] },
+		},
+	],
+])(
+	'accepted with an ID that may not protect from a second run: %s',
+	async (_, operation, given) => {
+		const service = await playService({ turns: [withCodes(201, 400)] });
+		const { error } = await service.run(operation, given, [0, 1].map(itemOf));
+		expect(error?.description).toContain(
+			'If you run this again, leave out the accepted items: they may be sent again.',
+		);
+		expect(error?.description).not.toContain(safe);
+	},
+);
 
 const indexes = Array.from({ length: batchSize + 2 }, (_, index) => index);
 const refuse: Turn = {
