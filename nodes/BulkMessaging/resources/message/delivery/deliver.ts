@@ -1,7 +1,7 @@
 import { UserError, type IExecuteFunctions } from 'n8n-workflow';
 import { WrittenBody, type WrittenRequestOf } from '../../../../../core/contract/endpoint';
 import { messageLimits } from '../../../../../core/contract/messaging';
-import { claim, type Claim, claimsOn } from '../../../../../core/claims';
+import { claim, claimsOn } from '../../../../../core/claims';
 import { ledgerOf } from '../../../../../core/engine/ledger';
 import { inBatches } from '../../../../../core/transport/batches';
 import {
@@ -11,8 +11,9 @@ import {
 	ServiceError,
 	settled,
 } from '../../../../../core/transport/outcome';
-import { connect, hideSecrets } from '../../../../../core/transport/connection';
+import { hideSecrets } from '../../../../../core/transport/connection';
 import { send } from '../../../../../core/transport/send';
+import { claimNamer, type IdClaim } from './idClaims';
 import {
 	messagesOf,
 	type FoundMessage,
@@ -23,14 +24,6 @@ import {
 } from './outgoing';
 import { readSendReply } from './reply';
 import { channelOf, lookBefore, lookForLost, UnreliableListError } from './search';
-
-/** What became of a message with a claimed ID: for the channel, or for any if it is a cascade. */
-interface ClaimedOutcome {
-	channel: string | undefined;
-	outcome: SendOutcome | undefined;
-}
-
-type IdClaim = Claim<ClaimedOutcome>;
 
 /** A message's ID, claimed by this run. */
 interface ClaimedId {
@@ -48,14 +41,13 @@ const claimIds = async (
 	context: IExecuteFunctions,
 	entries: readonly Outgoing[],
 ): Promise<ClaimedId[]> => {
-	const { identity } = await connect(context, 'messaging');
+	const nameOf = await claimNamer(context);
 	const owner = ledgerOf(context);
 	return entries
 		.filter(({ isGiven }) => isGiven)
 		.map((entry) => {
-			const { ownId, body, usedBefore } = entry;
-			const name = `message ${JSON.stringify([identity, ownId, body.destination])}`;
-			const others: readonly IdClaim[] = usedBefore === 'skip' ? claimsOn(name) : [];
+			const name = nameOf(entry);
+			const others: readonly IdClaim[] = entry.usedBefore === 'skip' ? claimsOn(name) : [];
 			const before = others.filter((one) => one.owner !== owner);
 			return { entry, before, own: claim(name, owner) };
 		});

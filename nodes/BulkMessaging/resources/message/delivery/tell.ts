@@ -38,7 +38,7 @@ const tooLittleMoney = 402;
 /** The error for one message that was not accepted. */
 const failureOf = (
 	node: INode,
-	{ entry: { itemIndex, ownId, isGiven }, outcome }: FailedMessage,
+	{ entry: { itemIndex, ownId, isGiven, usedBefore }, outcome }: FailedMessage,
 	secrets: readonly string[],
 ): Shown => {
 	if (outcome === undefined) {
@@ -55,6 +55,7 @@ const failureOf = (
 					? "Check it in your account on the provider's website before you send it again."
 					: "Check it with 'Get' before you send it again.",
 				isGiven &&
+					usedBefore === 'skip' &&
 					"To send it after all, set 'If the Custom Message ID Was Used Before' to 'Send Anyway'.",
 				words,
 			),
