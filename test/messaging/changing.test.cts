@@ -121,6 +121,13 @@ describe('what an earlier try has sent is said by an error that comes before sen
 		);
 		expect(service.posts).toBe(1);
 	});
+
+	test("the ID of another item's message", async () => {
+		const externalMessageId = changing(border(), '$json.id', '"order-0"');
+		const { error, service } = await retry({ externalMessageId });
+		expect(error?.description).toContain('"order-0" is also used by item 1.');
+		expect(service.posts).toBe(1);
+	});
 });
 
 test('an unknown outcome of an earlier try is said by an error that comes before sending', async () => {

@@ -47,9 +47,12 @@ export const checkContract = <Schema extends z.ZodTypeAny>(
 	if (error !== undefined) throw new InvalidRequestError(error.issues);
 };
 
-/** Rejects an ID that another item uses: the two messages couldn't be told apart later. */
-const ownIdRegister = () => {
+/** Rejects an ID that another item uses, or used in an earlier try: the two messages couldn't be told apart later. */
+const ownIdRegister = ({ context }: Run<unknown>) => {
 	const itemById = new Map<string, number>();
+	for (const [itemIndex, { entry }] of messagesOf(context).sent) {
+		if (entry.ownId !== undefined) itemById.set(entry.ownId, itemIndex);
+	}
 	return (id: string, itemIndex: number): void => {
 		const other = itemById.get(id);
 		if (other !== undefined) {
@@ -160,7 +163,7 @@ export const entryReader = <Values extends RecipientValues>(
 	{ read, optionsParam, fill, show, toBody }: EntryMaker<Values>,
 ): EntryReader => {
 	const readOptions = optionsReader(run, optionsParam);
-	const register = ownIdRegister();
+	const register = ownIdRegister(run);
 	return (itemIndex) => {
 		const values = read(itemIndex);
 		const options = readOptions(itemIndex);
