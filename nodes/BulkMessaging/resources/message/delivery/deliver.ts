@@ -29,7 +29,10 @@ import { channelOf, lookBefore, lookForLost, UnreliableListError } from './searc
 interface ClaimedId {
 	readonly entry: Outgoing;
 	readonly own: IdClaim;
-	/** The claims of other runs that came before. */
+	/**
+	 * The claims that came before. This run's own, of earlier tries, have ended and decide nothing: no two items have one ID, and
+	 * what was sent for this item is in the run's record.
+	 */
 	readonly before: readonly IdClaim[];
 }
 
@@ -47,8 +50,7 @@ const claimIds = async (
 		.filter(({ isGiven }) => isGiven)
 		.map((entry) => {
 			const name = nameOf(entry);
-			const others: readonly IdClaim[] = entry.usedBefore === 'skip' ? claimsOn(name) : [];
-			const before = others.filter((one) => one.owner !== owner);
+			const before: readonly IdClaim[] = entry.usedBefore === 'skip' ? claimsOn(name) : [];
 			return { entry, before, own: claim(name, owner) };
 		});
 };
