@@ -231,12 +231,14 @@ export const deliver = async (
 			const isOthers = sent.get(entry.itemIndex)?.isOthers;
 			note(entry, toAccepted(message, isOthers), isOthers);
 		}
-		for (const one of await findSentBefore(context, open())) note(...one);
+		const before = await findSentBefore(context, open());
+		for (const one of before) note(...one);
 		const continues = context.continueOnFail();
+		const isStopped = !continues && [...before.values()].some(({ is }) => is === 'refused');
 		// Without an outcome, the execution was canceled.
 		const isEnd = (outcome: SendOutcome | undefined) =>
 			outcome === undefined || outcome.is === 'unknown' || (outcome.is !== 'done' && !continues);
-		let turns = toTurns(open());
+		let turns = isStopped ? [] : toTurns(open());
 		while (turns.length > 0) {
 			const [turn = [], ...later] = turns;
 			const { outcomes: came, again } = await postTurn(context, turn, endpoint);
