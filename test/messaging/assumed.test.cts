@@ -367,6 +367,16 @@ describe('Additional Fields', () => {
 		expect(hintsOf(result)).toContain(words);
 	});
 
+	test('null leaves the number and the ID as they are, and no hint says otherwise', async () => {
+		const options = { additionalFields: '{ "destination": null, "externalMessageId": null }' };
+		const single = await send({ externalMessageId: 'order-1', options });
+		const step = { channelType: 'SMS', senderName: demo.senderNames.sms, text: 'A' };
+		const cascade = await bench.run('message.sendCascade', cascadeOf([step], options));
+		for (const result of [single, cascade])
+			expect(hintsOf(result).join(' ')).not.toContain('replaces');
+		expect(single.items[0]?.json).toMatchObject({ externalMessageId: 'order-1' });
+	});
+
 	test.each([
 		['={{ { externalMessageId: NaN } }}', "'Custom Message ID'"],
 		['={{ { externalMessageId: 1.5 } }}', "'Custom Message ID'"],

@@ -59,7 +59,10 @@ const toMessageBody = (
 		// Other numbers stay numbers, and the contract rejects them: they aren't exact or aren't whole.
 		externalMessageId: Number.isSafeInteger(id) ? String(id) : (id as string),
 	};
-	return { body: replaced, hints: replacedIn(additional, body) };
+	return {
+		body: replaced,
+		hints: replacedIn(additional, body, ['destination', 'externalMessageId']),
+	};
 };
 
 /** The fields that usually differ from message to message. */
