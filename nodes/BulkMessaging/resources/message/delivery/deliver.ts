@@ -22,7 +22,7 @@ import {
 	type SendEndpoint,
 	type SendOutcome,
 } from './outgoing';
-import { readSendReply } from './reply';
+import { EntryError, readSendReply, toIdKey } from './reply';
 import { channelOf, lookBefore, lookForLost, UnreliableListError } from './search';
 
 /** A message's ID, claimed by this run. */
@@ -197,6 +197,20 @@ const postTurn = async (
 	};
 };
 
+/** Messages whose UUID the response to another request has for another message: it says nothing about either of them. */
+const repeatedIn = (came: Outcomes, byUuid: Map<string, Outgoing>): ReadonlySet<Outgoing> => {
+	const repeated = new Set<Outgoing>();
+	for (const [entry, outcome] of came) {
+		const uuid = outcome.is === 'done' ? outcome.value.messageUuid : undefined;
+		if (uuid === undefined) continue;
+		const key = toIdKey(uuid, 'messageUuid');
+		const other = byUuid.get(key);
+		if (other === undefined) byUuid.set(key, entry);
+		else repeated.add(entry).add(other);
+	}
+	return repeated;
+};
+
 /**
  * Sends each message at most once. A message that was sent, or may have been, is never sent again: neither by another try of the
  * same run (Retry On Fail) nor, if the user gave it an ID, by another run.
@@ -206,7 +220,7 @@ export const deliver = async (
 	entries: readonly Outgoing[],
 	endpoint: SendEndpoint,
 ): Promise<Outcomes> => {
-	const { sent, secrets } = messagesOf(context);
+	const { sent, byUuid, secrets } = messagesOf(context);
 	hideSecrets(context, [...secrets]);
 	const outcomes: Outcomes = new Map();
 	const note = (entry: Outgoing, outcome: SendOutcome, isOthers = false): void => {
@@ -244,6 +258,9 @@ export const deliver = async (
 			const { outcomes: came, again } = await postTurn(context, turn, endpoint);
 			// From then on, the requests go one by one.
 			turns = again.length > 0 ? [...again, ...later.flat()].map((batch) => [batch]) : later;
+			for (const entry of repeatedIn(came, byUuid)) {
+				came.set(entry, { is: 'unknown', error: new EntryError(undefined, '', false) });
+			}
 			for (const one of came) note(...one);
 			const lost = [...came].flatMap(([entry, { is }]) => (is === 'unknown' ? [entry] : []));
 			for (const [entry, message] of await lookForLost(context, lost)) {
