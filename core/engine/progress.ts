@@ -146,8 +146,9 @@ export const describeOutcomes = (progress: Progress): string => {
 const reportTitle = (progress: Progress): string => {
 	const { outcomes, failures, words } = progress;
 	if (outcomes.size > 0) {
-		const { done } = toContext(progress);
-		return `${howMany(done.length, words.one, words.many)}, ${failures.length} not: ${rangesOf(indexesOf(failures))}`;
+		const { done, unknown } = toContext(progress);
+		const open = unknown.length > 0 ? ` ${unknown.length} unknown,` : '';
+		return `${howMany(done.length, words.one, words.many)},${open} ${failures.length} not: ${rangesOf(indexesOf(failures))}`;
 	}
 	const being = (wanted: Failure['is']) => indexesOf(failures.filter(({ is }) => is === wanted));
 	return joined(

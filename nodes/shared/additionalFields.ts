@@ -22,13 +22,17 @@ export const toAdditional = (value: unknown): Record<string, unknown> => {
 	throw new UnfitValueError(additionalFields.displayName, 'must be an object such as {"name": 1}');
 };
 
-/** A hint that lists the fields it replaces; empty if it replaces none. */
+/** A hint that lists the fields it replaces; empty if it replaces none. A null doesn't remove the fields in `kept`. */
 export const replacedIn = (
 	additional: Readonly<Record<string, unknown>>,
 	body: Readonly<Record<string, unknown>>,
+	kept: readonly string[] = [],
 ): string[] => {
 	const names = Object.keys(additional).filter(
-		(name) => Object.hasOwn(body, name) && body[name] !== undefined,
+		(name) =>
+			Object.hasOwn(body, name) &&
+			body[name] !== undefined &&
+			!(additional[name] === undefined && kept.includes(name)),
 	);
 	return names.length === 0
 		? []

@@ -357,14 +357,36 @@ describe('Additional Fields', () => {
 		}
 	});
 
-	test('null leaves a field out, names of every object are no field, and a number is an ID', async () => {
-		const additionalFields = '{ "ttl": null, "constructor": 1, "externalMessageId": 5 }';
+	test('null leaves a field out, and names of every object are no field', async () => {
+		const additionalFields = '{ "ttl": null, "constructor": 1, "externalMessageId": "5" }';
 		const result = await send({ options: { ttl: 60, additionalFields } });
 		const [body] = await bodies();
 		expect(body).toMatchObject({ externalMessageId: '5' });
 		expect(body).not.toHaveProperty('ttl');
 		const words = "'Additional Fields (JSON)' replaces ttl, externalMessageId.";
 		expect(hintsOf(result)).toContain(words);
+	});
+
+	test('null leaves the number and the ID as they are, and no hint says otherwise', async () => {
+		const options = { additionalFields: '{ "destination": null, "externalMessageId": null }' };
+		const single = await send({ externalMessageId: 'order-1', options });
+		const step = { channelType: 'SMS', senderName: demo.senderNames.sms, text: 'A' };
+		const cascade = await bench.run('message.sendCascade', cascadeOf([step], options));
+		for (const result of [single, cascade])
+			expect(hintsOf(result).join(' ')).not.toContain('replaces');
+		expect(single.items[0]?.json).toMatchObject({ externalMessageId: 'order-1' });
+	});
+
+	test.each([0, 5])("a number isn't an ID: %i, in Send and in Send Cascade", async (id) => {
+		const options = { additionalFields: `{ "externalMessageId": ${id} }` };
+		const step = { channelType: 'SMS', senderName: demo.senderNames.sms, text: 'A' };
+		for (const { error } of [
+			await send({ options }),
+			await bench.run('message.sendCascade', cascadeOf([step], options)),
+		]) {
+			expect(error?.message).toBe("'Custom Message ID' must be text, but is a number");
+		}
+		expect(await bench.everything()).toEqual([]);
 	});
 
 	test.each([

@@ -207,6 +207,17 @@ describe('a request of unknown outcome', () => {
 	);
 });
 
+test("the custom message IDs can't be checked: the items without one aren't sent either", async () => {
+	const service = await playService({ look: () => notNow });
+	const some = { ...fromItems, externalMessageId: '={{ $itemIndex === 0 ? $json.id : "" }}' };
+	const { error } = await service.send([0, 1], some);
+	expect(error?.message).toBe("Something went wrong on the service's side");
+	expect(error?.description).toMatch(/^Nothing was sent\. /);
+	expect(service.posts).toBe(0);
+	await service.send([0, 1], some, { onError: 'continueRegularOutput' });
+	expect(numbersIn(service)).toEqual([numberOf(1)]);
+});
+
 describe('a rejection that lists an accepted message', () => {
 	const contradicts = (status: number) => ({
 		keep: (place: number) => place === 0,

@@ -95,6 +95,53 @@ describe("a number that can't be read any more", () => {
 	});
 });
 
+describe('what an earlier try has sent is said by an error that comes before sending', () => {
+	const retry = async (after: object, onError?: 'continueRegularOutput') => {
+		const service = await playService({ turns: [acceptsFirst] });
+		const options = { tries: 2, onError };
+		return { service, ...(await service.send([0, 1], { ...fromItems, ...after }, options)) };
+	};
+
+	test("a value that can't be read any more", async () => {
+		const { error, service } = await retry({ text: changing(border(), '$json.text', '""') });
+		expect(error?.message).toBe('1 message sent, 1 not: item 2');
+		expect(error?.description).toMatch(/^Done: item 1\. Item 2: 'Text' is required\. /);
+		expect(error?.description).toContain(
+			'If you run this again with all items, item 1 is sent again, unless a custom message ID prevents it.',
+		);
+		expect(service.posts).toBe(1);
+	});
+
+	test('a limit that is exceeded now', async () => {
+		const options = { mostMessages: changing(border(), '5', '1') };
+		const { error, service } = await retry({ options });
+		expect(error?.message).toMatch(/^This run would send 2 messages/);
+		expect(error?.description).toMatch(
+			/^Nothing was sent in this attempt\. Already sent, or possibly sent: item 1\. /,
+		);
+		expect(service.posts).toBe(1);
+	});
+
+	test("the ID of another item's message", async () => {
+		const externalMessageId = changing(border(), '$json.id', '"order-0"');
+		const { error, service } = await retry({ externalMessageId });
+		expect(error?.description).toContain('"order-0" is also used by item 1.');
+		expect(service.posts).toBe(1);
+	});
+});
+
+test('an unknown outcome of an earlier try is said by an error that comes before sending', async () => {
+	const service = await playService({ isListed: () => false, turns: [sentInSilence] });
+	// The second of the two requests isn't begun in the first try.
+	const text = changing(border(), '$json.text', '$itemIndex > 999 ? "" : $json.text');
+	const indexes = Array.from({ length: 1_001 }, (_, index) => index);
+	const { error } = await service.send(indexes, { ...fromItems, text }, { tries: 2 });
+	expect(error?.message).toBe('0 messages sent, 1000 unknown, 1 not: item 1001');
+	expect(error?.description).toMatch(
+		/^Unknown: items 1 to 1000\. Item 1001: 'Text' is required\. /,
+	);
+});
+
 test('the question of Send and Wait is the one that was sent', async () => {
 	const service = await playService({ turns: [sentInSilence] });
 	const at = border();

@@ -3,7 +3,12 @@ import { UnfitValueError } from '../../../../core/engine/errors';
 import { addHint, howMany } from '../../../../core/engine/hints';
 import type { Run } from '../../../../core/engine/operation';
 import type { Param } from '../../../../core/engine/params';
-import { failTogether, type Failure } from '../../../../core/engine/progress';
+import {
+	failTogether,
+	rangesOf,
+	type Failure,
+	type ItemOutcomes,
+} from '../../../../core/engine/progress';
 import { InvalidRequestError } from '../../../../core/transport/outcome';
 import { wholeNumberIn } from '../../../../core/transport/replyShape';
 import type { z } from '../../../../vendor/zod';
@@ -42,9 +47,12 @@ export const checkContract = <Schema extends z.ZodTypeAny>(
 	if (error !== undefined) throw new InvalidRequestError(error.issues);
 };
 
-/** Rejects an ID that another item uses: the two messages couldn't be told apart later. */
-const ownIdRegister = () => {
+/** Rejects an ID that another item uses, or used in an earlier try: the two messages couldn't be told apart later. */
+const ownIdRegister = ({ context }: Run<unknown>) => {
 	const itemById = new Map<string, number>();
+	for (const [itemIndex, { entry }] of messagesOf(context).sent) {
+		if (entry.ownId !== undefined) itemById.set(entry.ownId, itemIndex);
+	}
 	return (id: string, itemIndex: number): void => {
 		const other = itemById.get(id);
 		if (other !== undefined) {
@@ -155,7 +163,7 @@ export const entryReader = <Values extends RecipientValues>(
 	{ read, optionsParam, fill, show, toBody }: EntryMaker<Values>,
 ): EntryReader => {
 	const readOptions = optionsReader(run, optionsParam);
-	const register = ownIdRegister();
+	const register = ownIdRegister(run);
 	return (itemIndex) => {
 		const values = read(itemIndex);
 		const options = readOptions(itemIndex);
@@ -229,7 +237,29 @@ export interface ReadEntries {
 	output: Array<INodeExecutionData | undefined>;
 }
 
-const sendWords = { one: 'message sent', many: 'messages sent', none: 'Nothing was sent.' };
+const sendWords = {
+	one: 'message sent',
+	many: 'messages sent',
+	none: 'Nothing was sent.',
+	again: 'sent again, unless a custom message ID prevents it',
+};
+
+/** What is known from earlier tries of this run. */
+const knownOutcomes = ({ context }: Run<unknown>): ItemOutcomes =>
+	new Map(
+		[...messagesOf(context).sent].map(([itemIndex, { outcome }]) => [
+			itemIndex,
+			outcome.is === 'done' ? { entries: [{}] } : {},
+		]),
+	);
+
+/** What an error says that stops this try before it sends anything. */
+export const nothingSent = ({ context }: Run<unknown>): string => {
+	const indexes = [...messagesOf(context).sent.keys()].sort((a, b) => a - b);
+	return indexes.length === 0
+		? sendWords.none
+		: `Nothing was sent in this attempt. Already sent, or possibly sent: ${rangesOf(indexes)}.`;
+};
 
 /**
  * Reads every item before anything is sent. Items that can't be read become error items, or stop the node together. An item that
@@ -266,7 +296,7 @@ export const readEntries = (run: Run<unknown>, read: EntryReader): ReadEntries =
 			else wrong.push({ itemIndex, is: 'wrong', error: run.errorOf(error, itemIndex) });
 		}
 	}
-	failTogether(run, wrong, sendWords);
+	failTogether(run, wrong, sendWords, knownOutcomes(run));
 	for (const braces of Object.values(leftBraces)) braces.tell(run.context);
 	for (const hint of hints) addHint(run.context, hint);
 	// A run with one item usually handles one event among many, so skipping it is what the user chose.

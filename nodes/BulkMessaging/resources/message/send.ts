@@ -49,17 +49,18 @@ const toMessageBody = (
 		externalMessageId,
 	};
 	if (Object.keys(additional).length === 0) return { body, hints: [] };
-	// Every message needs an ID: if a response is lost, the message is found by it.
-	const { externalMessageId: id = externalMessageId } = additional;
 	const replaced = {
 		...body,
 		...additional,
 		destination,
 		callbackUrl: wire.callbackUrl,
-		// Other numbers stay numbers, and the contract rejects them: they aren't exact or aren't whole.
-		externalMessageId: Number.isSafeInteger(id) ? String(id) : (id as string),
+		// Every message needs an ID: if a response is lost, the message is found by it.
+		...(additional.externalMessageId === undefined && { externalMessageId }),
 	};
-	return { body: replaced, hints: replacedIn(additional, body) };
+	return {
+		body: replaced,
+		hints: replacedIn(additional, body, ['destination', 'externalMessageId']),
+	};
 };
 
 /** The fields that usually differ from message to message. */

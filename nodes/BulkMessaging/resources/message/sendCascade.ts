@@ -112,7 +112,7 @@ const toCascadeBody = (
 	};
 	checkContract(CascadeSend, body);
 	const hints = [
-		...replacedIn(additional, own),
+		...replacedIn(additional, own, ['destination']),
 		...sent.flatMap((one) => one.hints),
 		...unusualIn(body, false),
 		...body.cascade.flatMap((step) => unusualIn({ ...step, content: undefined }, false)),

@@ -1,7 +1,7 @@
 import { UserError, type IExecuteFunctions } from 'n8n-workflow';
 import { WrittenBody, type WrittenRequestOf } from '../../../../../core/contract/endpoint';
 import { messageLimits } from '../../../../../core/contract/messaging';
-import { claim, type Claim, claimsOn } from '../../../../../core/claims';
+import { claim, claimsOn } from '../../../../../core/claims';
 import { ledgerOf } from '../../../../../core/engine/ledger';
 import { inBatches } from '../../../../../core/transport/batches';
 import {
@@ -11,8 +11,9 @@ import {
 	ServiceError,
 	settled,
 } from '../../../../../core/transport/outcome';
-import { connect, hideSecrets } from '../../../../../core/transport/connection';
+import { hideSecrets } from '../../../../../core/transport/connection';
 import { send } from '../../../../../core/transport/send';
+import { claimNamer, type IdClaim } from './idClaims';
 import {
 	messagesOf,
 	type FoundMessage,
@@ -21,22 +22,17 @@ import {
 	type SendEndpoint,
 	type SendOutcome,
 } from './outgoing';
-import { readSendReply } from './reply';
+import { EntryError, readSendReply, toIdKey } from './reply';
 import { channelOf, lookBefore, lookForLost, UnreliableListError } from './search';
-
-/** What became of a message with a claimed ID: for the channel, or for any if it is a cascade. */
-interface ClaimedOutcome {
-	channel: string | undefined;
-	outcome: SendOutcome | undefined;
-}
-
-type IdClaim = Claim<ClaimedOutcome>;
 
 /** A message's ID, claimed by this run. */
 interface ClaimedId {
 	readonly entry: Outgoing;
 	readonly own: IdClaim;
-	/** The claims of other runs that came before. */
+	/**
+	 * The claims that came before. This run's own, of earlier tries, have ended and decide nothing: no two items have one ID, and
+	 * what was sent for this item is in the run's record.
+	 */
 	readonly before: readonly IdClaim[];
 }
 
@@ -48,15 +44,13 @@ const claimIds = async (
 	context: IExecuteFunctions,
 	entries: readonly Outgoing[],
 ): Promise<ClaimedId[]> => {
-	const { identity } = await connect(context, 'messaging');
+	const nameOf = await claimNamer(context);
 	const owner = ledgerOf(context);
 	return entries
 		.filter(({ isGiven }) => isGiven)
 		.map((entry) => {
-			const { ownId, body, usedBefore } = entry;
-			const name = `message ${JSON.stringify([identity, ownId, body.destination])}`;
-			const others: readonly IdClaim[] = usedBefore === 'skip' ? claimsOn(name) : [];
-			const before = others.filter((one) => one.owner !== owner);
+			const name = nameOf(entry);
+			const before: readonly IdClaim[] = entry.usedBefore === 'skip' ? claimsOn(name) : [];
 			return { entry, before, own: claim(name, owner) };
 		});
 };
@@ -203,6 +197,20 @@ const postTurn = async (
 	};
 };
 
+/** Messages whose UUID the response to another request has for another message: it says nothing about either of them. */
+const repeatedIn = (came: Outcomes, byUuid: Map<string, Outgoing>): ReadonlySet<Outgoing> => {
+	const repeated = new Set<Outgoing>();
+	for (const [entry, outcome] of came) {
+		const uuid = outcome.is === 'done' ? outcome.value.messageUuid : undefined;
+		if (uuid === undefined) continue;
+		const key = toIdKey(uuid, 'messageUuid');
+		const other = byUuid.get(key);
+		if (other === undefined) byUuid.set(key, entry);
+		else repeated.add(entry).add(other);
+	}
+	return repeated;
+};
+
 /**
  * Sends each message at most once. A message that was sent, or may have been, is never sent again: neither by another try of the
  * same run (Retry On Fail) nor, if the user gave it an ID, by another run.
@@ -212,7 +220,7 @@ export const deliver = async (
 	entries: readonly Outgoing[],
 	endpoint: SendEndpoint,
 ): Promise<Outcomes> => {
-	const { sent, secrets } = messagesOf(context);
+	const { sent, byUuid, secrets } = messagesOf(context);
 	hideSecrets(context, [...secrets]);
 	const outcomes: Outcomes = new Map();
 	const note = (entry: Outgoing, outcome: SendOutcome, isOthers = false): void => {
@@ -237,17 +245,22 @@ export const deliver = async (
 			const isOthers = sent.get(entry.itemIndex)?.isOthers;
 			note(entry, toAccepted(message, isOthers), isOthers);
 		}
-		for (const one of await findSentBefore(context, open())) note(...one);
+		const before = await findSentBefore(context, open());
+		for (const one of before) note(...one);
 		const continues = context.continueOnFail();
+		const isStopped = !continues && [...before.values()].some(({ is }) => is === 'refused');
 		// Without an outcome, the execution was canceled.
 		const isEnd = (outcome: SendOutcome | undefined) =>
 			outcome === undefined || outcome.is === 'unknown' || (outcome.is !== 'done' && !continues);
-		let turns = toTurns(open());
+		let turns = isStopped ? [] : toTurns(open());
 		while (turns.length > 0) {
 			const [turn = [], ...later] = turns;
 			const { outcomes: came, again } = await postTurn(context, turn, endpoint);
 			// From then on, the requests go one by one.
 			turns = again.length > 0 ? [...again, ...later.flat()].map((batch) => [batch]) : later;
+			for (const entry of repeatedIn(came, byUuid)) {
+				came.set(entry, { is: 'unknown', error: new EntryError(undefined, '', false) });
+			}
 			for (const one of came) note(...one);
 			const lost = [...came].flatMap(([entry, { is }]) => (is === 'unknown' ? [entry] : []));
 			for (const [entry, message] of await lookForLost(context, lost)) {

@@ -7,6 +7,7 @@ import type { Caller } from '../../../../../core/transport/connection';
 import { list } from '../../../../../core/transport/list';
 import { absent, lookForAMinute } from '../../../../../core/transport/outcome';
 import { idIn, textIn, type ReplyEntry } from '../../../../../core/transport/replyShape';
+import { othersMessages } from './idClaims';
 import { messagesOf, type FoundMessage, type Outgoing } from './outgoing';
 import { toIdKey, type IdName } from './reply';
 
@@ -169,12 +170,15 @@ export const lookForSent = async (
 	const { older } = messagesOf(context);
 	const wanted = findable(context, entries);
 	const found = await findMessages(context, idsOf(wanted), 'externalMessageId');
+	const mayBeOthers = await othersMessages(context);
 	const sent = new Map<Outgoing, FoundMessage>();
 	for (const entry of wanted) {
 		const known = older.get(entry.itemIndex);
 		const message = found
 			.get(entry.ownId ?? '')
-			?.find((one) => isFor(entry, one) && !known?.has(one.messageUuid));
+			?.find(
+				(one) => isFor(entry, one) && !known?.has(one.messageUuid) && !mayBeOthers(entry, one),
+			);
 		if (message !== undefined) sent.set(entry, message);
 	}
 	return sent;

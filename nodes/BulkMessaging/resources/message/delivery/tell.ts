@@ -38,7 +38,7 @@ const tooLittleMoney = 402;
 /** The error for one message that was not accepted. */
 const failureOf = (
 	node: INode,
-	{ entry: { itemIndex, ownId, isGiven }, outcome }: FailedMessage,
+	{ entry: { itemIndex, ownId, isGiven, usedBefore }, outcome }: FailedMessage,
 	secrets: readonly string[],
 ): Shown => {
 	if (outcome === undefined) {
@@ -55,6 +55,7 @@ const failureOf = (
 					? "Check it in your account on the provider's website before you send it again."
 					: "Check it with 'Get' before you send it again.",
 				isGiven &&
+					usedBefore === 'skip' &&
 					"To send it after all, set 'If the Custom Message ID Was Used Before' to 'Send Anyway'.",
 				words,
 			),
@@ -123,6 +124,19 @@ const withReport = (
 	return error;
 };
 
+const adviceToRepeat = (accepted: readonly Told[]): string => {
+	// The service may not keep the ID of a cascade.
+	const isSafe = ({ entry: { isGiven, usedBefore, body } }: Told) =>
+		isGiven && usedBefore === 'skip' && !('cascade' in body);
+	if (accepted.every(isSafe)) {
+		return 'If you run this again with the same custom message IDs, the accepted messages are not sent again.';
+	}
+	const why = accepted.every(({ entry }) => entry.isGiven)
+		? 'they may be sent again'
+		: 'without a custom message ID, they are sent again';
+	return `If you run this again, leave out the accepted items: ${why}.`;
+};
+
 /**
  * The error that stops a run. n8n drops a failed node's output, so the error itself has to say how many messages were
  * accepted, which items weren't, and what running again would do.
@@ -146,7 +160,6 @@ const stopOf = (
 	const unknown = failed.filter(({ outcome }) => outcome?.is === 'unknown');
 	const refused = failed.filter(({ outcome }) => outcome !== undefined && outcome.is !== 'unknown');
 	const accepted = all.filter(({ outcome }) => outcome?.is === 'done');
-	const isSafe = accepted.every(({ entry }) => entry.isGiven);
 	const stopped = new NodeOperationError(
 		node,
 		titleOf(unknown.length, failed.length, all.length, isCancelled),
@@ -156,10 +169,7 @@ const stopOf = (
 				refused.length > 0 && `Failed: ${itemList(refused)}.`,
 				unknown.length > 0 && `Unknown: ${itemList(unknown)}.`,
 				notSent.length > 0 && `Not sent: ${itemList(notSent)}.`,
-				accepted.length > 0 &&
-					(isSafe
-						? 'If you run this again with the same custom message IDs, the accepted messages are not sent again.'
-						: 'If you run this again, leave out the accepted items: without a custom message ID, they are sent again.'),
+				accepted.length > 0 && adviceToRepeat(accepted),
 				`First failure: ${wordsOf(cause)}`,
 			),
 		},

@@ -4,8 +4,8 @@ import { isRecord } from '../../../../../core/json';
 import { writtenText, type ContentRow } from '../params/content';
 
 /**
- * Stands for the link until the message is read, because only then the node knows that it is sent. It is random, so that nobody
- * can write it into a message.
+ * Stands for the link while the node reads the item: only after that does the node know that the message is sent. It is random, so
+ * that nobody can write it into a message.
  */
 export const linkMark = `https://${randomUUID()}.invalid/`;
 const linkPlaceholder = '{link}';
