@@ -108,10 +108,9 @@ export const saysFailure = (reply: ReplyEntry): boolean => {
 	return hasFailedStatus(reply) && wordsIn(reply) !== undefined;
 };
 
-const isSuccessCode = (code: unknown): boolean => {
-	const number = wholeNumberIn(code) ?? 0;
-	return number >= 200 && number < 300;
-};
+/** Whether an entry's code, such as 201, reports a success. */
+export const isSuccess = (code: number | undefined): boolean =>
+	code !== undefined && code >= 200 && code < 300;
 
 /**
  * Whether a response says that something was created or sent, whatever its HTTP status: an entry with the ID of a message or the code
@@ -125,7 +124,8 @@ export const showsSuccess = (reply: unknown): boolean => {
 	return (
 		entries.some(
 			(entry) =>
-				isRecord(entry) && (idIn(entry.messageUuid) !== undefined || isSuccessCode(entry.code)),
+				isRecord(entry) &&
+				(idIn(entry.messageUuid) !== undefined || isSuccess(wholeNumberIn(entry.code))),
 		) ||
 		errors === false ||
 		success === true ||

@@ -2,6 +2,7 @@ import { isRecord } from '../../../../../core/json';
 import type { Outcome } from '../../../../../core/transport/outcome';
 import {
 	idIn,
+	isSuccess,
 	saysFailure,
 	wholeNumberIn,
 	wordsIn,
@@ -65,7 +66,6 @@ export const matchReply = (
 
 export const codeIn = ({ code }: ReplyEntry): number | undefined => wholeNumberIn(code);
 
-const isSuccess = (code: number) => code >= 200 && code < 300;
 /** HTTP status codes, and the service's codes such as 4000. After 408 or 5xx, the message may have been sent. */
 const isRefusal = (code: number) =>
 	(code >= 400 && code < 500 && code !== 408) || (code >= 4_000 && code < 5_000);
@@ -90,7 +90,7 @@ const reportIn = (entry: ReplyEntry, errors: unknown): EntryReport => {
 
 /** The service describes a UUID for each created message. Without one, the entries may be in any order. */
 const isInOrder = (entries: readonly ReplyEntry[]): boolean =>
-	entries.every((entry) => !isSuccess(codeIn(entry) ?? 0) || idIn(entry.messageUuid) !== undefined);
+	entries.every((entry) => !isSuccess(codeIn(entry)) || idIn(entry.messageUuid) !== undefined);
 
 const repeatedIn = (entries: readonly ReplyEntry[], name: IdName): ReadonlySet<string> => {
 	const once = new Set<string>();
@@ -116,7 +116,7 @@ export const readSendReply = (
 	const known = new Set(ids);
 	const contradicts = (entry: ReplyEntry): boolean => {
 		const id = idIn(entry.externalMessageId);
-		const isFailed = entry.code !== undefined && !isSuccess(codeIn(entry) ?? 0);
+		const isFailed = entry.code !== undefined && !isSuccess(codeIn(entry));
 		return (id !== undefined && !known.has(id)) || isFailed || saysFailure(entry);
 	};
 	// `errors: false` guarantees that every message was created, even those that the response doesn't mention. A response that
