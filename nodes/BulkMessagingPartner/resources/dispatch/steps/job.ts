@@ -232,9 +232,11 @@ export const triedOf = (context: IExecuteFunctions): Tried =>
 		(): Tried => ({ own: new Map(), starts: [], takenOver: [] }),
 	);
 
-/** For errors of dispatches that aren't created: an earlier try of this run may have created and sent others. */
+/** For errors of dispatches that aren't created: this run may have sent others, or send them if it continues on errors. */
 export const nothingSent = (context: IExecuteFunctions, words = 'Nothing was sent.'): string =>
-	triedOf(context).own.size === 0 ? words : 'Nothing was sent for these items.';
+	triedOf(context).own.size === 0 && !context.continueOnFail()
+		? words
+		: 'Nothing was sent for these items.';
 
 /** Whether this run created the dispatch, and another run or a person started it. A list may leave out the status, which says nothing. */
 export const startedByOthers = (

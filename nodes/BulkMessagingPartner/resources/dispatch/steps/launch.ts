@@ -1,4 +1,5 @@
 import { type IExecuteFunctions, NodeOperationError } from 'n8n-workflow';
+import { ledgerOf } from '../../../../../core/engine/ledger';
 import { lookForAMinute, type Outcome } from '../../../../../core/transport/outcome';
 import {
 	acceptedIn,
@@ -104,6 +105,7 @@ export const requireOurs = async (
 	if (stopped === undefined) return whole as Whole;
 	if (stopped.startedId !== undefined) {
 		triedOf(context).takenOver.push({ itemIndexes, stopped });
+		ledgerOf(context).hasActed = true;
 		// It isn't this run's alone any more: the next try must see it as a dispatch that was sent.
 		job.own.delete(stopped.startedId);
 	}
@@ -202,6 +204,7 @@ export const launchDispatch = async (
 		started: { is: 'unknown', error: new Error('The start was interrupted') },
 	};
 	if (earlier === undefined) triedOf(context).starts.push(tried);
+	ledgerOf(context).hasActed = true;
 	tried.started = await startOnce(context, checked, whole, earlier);
 	const { started } = tried;
 	if (started.is === 'done') return { whole, started: true, status: started.value.status };
