@@ -114,6 +114,24 @@ test('with Continue, a dispatch without recipients: the error says nothing of th
 	expect(JSON.stringify(jsonOf(result.items)[1])).toContain('Nothing was sent for this item.');
 });
 
+test.each([
+	['send', 'accepted'],
+	['create', 'notStarted'],
+] as const)(
+	'%s: on retry other numbers can be read: everybody has a row, as in the first try',
+	async (operation, outcome) => {
+		const except = (index: number) => `($json.code === ${index} ? "call me" : $json.phone)`;
+		const destination = changing(except(1), except(0));
+		const more = { ...inTwo, destination, output: 'recipients' };
+		const { items } = await retryChanged(operation, more, 3, { passes: 1, times: 1 });
+		expect(items.map(({ pairedItem, json }) => [pairedItem, json.outcome])).toEqual([
+			[{ item: 0 }, outcome],
+			[{ item: 1 }, 'skipped'],
+			[{ item: 2 }, outcome],
+		]);
+	},
+);
+
 test('the start of the first is unknown: the error names it once, and says that the others are not sent', async () => {
 	bench.fault('reset', 'POST', `*/dispatches/${firstNew}/start`, { times: 1_000 });
 	const { error } = await sendApart();

@@ -2,17 +2,16 @@ import { ledgerOf } from '../../../../core/engine/ledger';
 import { defineOperation } from '../../../../core/engine/operation';
 import { createParams, reportedDispatch } from './params/head';
 import { planDispatches, requireFew } from './plan/plan';
-import type { AcceptedRecipient } from './plan/rows';
+import type { Sorted } from './plan/sorter';
 import { makeDispatches } from './steps/inTurn';
 import type { Whole } from './steps/job';
 import { buildDispatch, requireOurs } from './steps/launch';
 import { stateSummary, Summary, tellDispatch } from './steps/tell';
 
-/** A dispatch that this run has created, from which items, and with whom. */
-interface Created {
+/** A dispatch that this run has created, from which items, with whom and without whom. */
+interface Created extends Sorted {
 	itemIndexes: readonly number[];
 	whole: Whole;
-	accepted: readonly AcceptedRecipient[];
 }
 
 export const create = defineOperation({
@@ -31,16 +30,15 @@ export const create = defineOperation({
 		return await makeDispatches(run, plans, failures, async (plan, { job, senderNames }) => {
 			const { itemIndexes } = plan;
 			const earlier = created.find((one) => one.itemIndexes.join() === itemIndexes.join());
-			const { whole, accepted } = earlier ?? {
-				whole: await requireOurs(job, await buildDispatch(job), itemIndexes),
-				accepted: plan.accepted,
-			};
-			if (earlier === undefined) created.push({ itemIndexes, whole, accepted });
+			const { accepted, rejected } = earlier ?? plan;
+			const whole =
+				earlier?.whole ?? (await requireOurs(job, await buildDispatch(job), itemIndexes));
+			if (earlier === undefined) created.push({ itemIndexes, whole, accepted, rejected });
 			const { id, placed, state, currency } = whole;
 			job.kept = id;
 			const summary = stateSummary(state, currency);
 			const told = { dispatchId: id, placed, summary, senderNames };
-			return tellDispatch({ ...plan, accepted }, told);
+			return tellDispatch({ ...plan, accepted, rejected }, told);
 		});
 	},
 });

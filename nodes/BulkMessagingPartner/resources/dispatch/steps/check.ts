@@ -322,7 +322,7 @@ export const checkDispatch = async (
 	/** A test is sent right away, in a separate dispatch with a unique name. */
 	isTest = false,
 ): Promise<Checked> => {
-	const { head: values, accepted, batchSize, itemIndexes } = plan;
+	const { head: values, accepted, rejected, batchSize, itemIndexes } = plan;
 	const earlier = earlierStart(context, itemIndexes);
 	// What an earlier try has started isn't created again. Whatever changed since then doesn't undo the start.
 	if (earlier !== undefined) return earlier.checked;
@@ -372,6 +372,7 @@ export const checkDispatch = async (
 	const job = { context, secrets, head, recipients: accepted, batchSize, nameExists, itemIndexes };
 	return {
 		job: { ...job, known, own, made: [], isRetried: own.size > 0 },
+		rejected,
 		...senders,
 		budget,
 		claimed,

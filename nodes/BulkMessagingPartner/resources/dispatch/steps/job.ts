@@ -3,7 +3,7 @@ import { WrittenBody } from '../../../../../core/contract/endpoint';
 import type { Claim } from '../../../../../core/claims';
 import { ledgerOf } from '../../../../../core/engine/ledger';
 import type { Outcome } from '../../../../../core/transport/outcome';
-import type { AcceptedRecipient } from '../plan/rows';
+import type { AcceptedRecipient, RejectedRecipient } from '../plan/rows';
 import {
 	startedStatuses,
 	type AppendBody,
@@ -197,9 +197,11 @@ export interface NameResult {
 	started?: { id: number; isCertain: boolean };
 }
 
-/** A dispatch that may be created. */
+/** A dispatch that may be created. Kept for the next try, because an expression may give other recipients there. */
 export interface Checked {
 	job: Job;
+	/** The others of its items. The next try tells the same ones. */
+	rejected: RejectedRecipient[];
 	senderNames: ReadonlyMap<number, string>;
 	/** The operators of the sender names. */
 	brands: readonly string[];
