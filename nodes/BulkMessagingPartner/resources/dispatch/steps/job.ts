@@ -2,7 +2,6 @@ import { type IExecuteFunctions, NodeOperationError } from 'n8n-workflow';
 import { WrittenBody } from '../../../../../core/contract/endpoint';
 import type { Claim } from '../../../../../core/claims';
 import { ledgerOf } from '../../../../../core/engine/ledger';
-import type { Outcome } from '../../../../../core/transport/outcome';
 import type { AcceptedRecipient, RejectedRecipient } from '../plan/rows';
 import {
 	startedStatuses,
@@ -12,8 +11,8 @@ import {
 	type DispatchHead,
 	type DispatchMessage,
 	type DispatchState,
-	type Moved,
 } from './service';
+import type { MoveOutcome } from './start';
 
 /** One dispatch to create, and everything that was checked about it. */
 export interface Job extends Calls {
@@ -216,7 +215,7 @@ export interface TriedStart {
 	itemIndexes: readonly number[];
 	checked: Checked;
 	whole: Whole;
-	started: Outcome<Moved>;
+	started: MoveOutcome;
 }
 
 /** What this run has done with dispatches, in all tries of 'Retry On Fail'. */

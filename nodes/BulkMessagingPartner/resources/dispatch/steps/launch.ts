@@ -1,6 +1,6 @@
 import { type IExecuteFunctions, NodeOperationError } from 'n8n-workflow';
 import { ledgerOf } from '../../../../../core/engine/ledger';
-import { lookForAMinute, type Outcome } from '../../../../../core/transport/outcome';
+import { lookForAMinute } from '../../../../../core/transport/outcome';
 import {
 	acceptedIn,
 	earlierStart,
@@ -20,6 +20,7 @@ import {
 	accountCurrency,
 	limitObjection,
 	moveDispatch,
+	type MoveOutcome,
 	type StartLimits,
 	statusAfter,
 } from './start';
@@ -29,7 +30,7 @@ import { claimDispatch, splitRecipients } from './claim';
 import { compareDispatch } from './compare';
 import { fillDispatch } from './fill';
 import { partnerApi } from './service';
-import type { DispatchState, Moved } from './service';
+import type { DispatchState } from './service';
 import { failureAfter, withReason } from './refusal';
 import { stopError, unknownStart } from './tell';
 import { isLeaseOver, yieldToOlder } from './yield';
@@ -151,7 +152,7 @@ const startOnce = async (
 	{ job }: Pick<Checked, 'job'>,
 	whole: Whole,
 	earlier: TriedStart | undefined,
-): Promise<Outcome<Moved>> => {
+): Promise<MoveOutcome> => {
 	if (earlier?.started.is === 'done') return earlier.started;
 	const isTooLate = () => isLeaseOver(job, whole);
 	if (earlier?.started.is !== 'unknown') {
@@ -222,7 +223,7 @@ export const launchDispatch = async (
 	throw failureAfter(
 		context,
 		reason,
-		`Dispatch ${id} exists. The service rejected its start and showed it as not started.`,
+		`Dispatch ${id} exists. The service rejected its start${started.isSeenUnmoved ? ' and showed it as not started' : ''}.`,
 	);
 };
 
