@@ -160,6 +160,16 @@ describe('somebody starts a dispatch of this run', () => {
 		expect(started()).toEqual([firstNew]);
 	});
 
+	test('while it is filled, and it is shown without a status: nobody says that nobody got a message', async () => {
+		startBefore(isAppend, (request, isStarted) =>
+			isStarted && isLook(request) ? replying({ id: firstNew, name: 'Spring sale' }) : undefined,
+		);
+		const { error } = await run('send', { ...inBatches, nameExists: 'stop' }, 4);
+		expect(error?.message).toBe(unclear);
+		expect(error?.description).toMatch(/Its recipients may get the message.*The service says:/);
+		expect(error?.description).not.toContain('Nobody got a message');
+	});
+
 	test.each(['stop', 'anew', 'another'])(
 		'%s, one of two with the same name in different channels: the other one is sent',
 		async (nameExists) => {
