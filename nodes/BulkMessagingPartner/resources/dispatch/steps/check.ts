@@ -21,6 +21,7 @@ import { type HeadValues, toDraft } from '../params/head';
 import { comparableName, type DispatchPlan } from '../plan/plan';
 import { failureAfter, lookAtCompany } from './refusal';
 import {
+	createdBefore,
 	earlierStart,
 	overlap,
 	nothingSent,
@@ -335,8 +336,8 @@ export const checkDispatch = async (
 	isTest = false,
 ): Promise<Checked> => {
 	const { head: values, accepted, rejected, batchSize, itemIndexes } = plan;
-	const earlier = earlierStart(context, itemIndexes);
-	// What an earlier try has started isn't created again. Whatever changed since then doesn't undo the start.
+	const earlier = earlierStart(context, itemIndexes) ?? createdBefore(context, itemIndexes);
+	// What an earlier try has started or finished isn't created again. Whatever changed since then doesn't undo that.
 	if (earlier !== undefined) return earlier.checked;
 	const taken = takenOverBefore(context, itemIndexes);
 	if (taken !== undefined) throw takenError(context, taken);

@@ -218,11 +218,19 @@ export interface TriedStart {
 	started: MoveOutcome;
 }
 
+/** A dispatch that Create has finished. It isn't created again, and a person may start it. */
+interface Created {
+	itemIndexes: readonly number[];
+	checked: Checked;
+	whole: Whole;
+}
+
 /** What this run has done with dispatches, in all tries of 'Retry On Fail'. */
 interface Tried {
 	/** All dispatches that this run has created, with their items. */
 	own: Map<number, readonly number[]>;
 	starts: TriedStart[];
+	created: Created[];
 	/** Dispatches of this run that another run or a person has started. Their items are never sent again either. */
 	takenOver: Array<{ itemIndexes: readonly number[]; stopped: Stop }>;
 }
@@ -230,7 +238,7 @@ interface Tried {
 export const triedOf = (context: IExecuteFunctions): Tried =>
 	ledgerOf(context).record(
 		'dispatches',
-		(): Tried => ({ own: new Map(), starts: [], takenOver: [] }),
+		(): Tried => ({ own: new Map(), starts: [], created: [], takenOver: [] }),
 	);
 
 /** For errors of dispatches that aren't created: this run may have sent others, or send them if it continues on errors. */
@@ -260,6 +268,13 @@ export const takenOverBefore = (
 	itemIndexes: readonly number[],
 ): Stop | undefined =>
 	triedOf(context).takenOver.find((one) => overlap(itemIndexes, one.itemIndexes))?.stopped;
+
+/** What an earlier try has created for exactly these items. */
+export const createdBefore = (
+	context: IExecuteFunctions,
+	itemIndexes: readonly number[],
+): Created | undefined =>
+	triedOf(context).created.find((one) => one.itemIndexes.join() === itemIndexes.join());
 
 /** What this run has started, or may have started, besides one dispatch. */
 export const startedBesides = (context: IExecuteFunctions, id?: number): TriedStart[] =>
