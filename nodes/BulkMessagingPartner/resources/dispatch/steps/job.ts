@@ -2,6 +2,7 @@ import { type IExecuteFunctions, NodeOperationError } from 'n8n-workflow';
 import { WrittenBody } from '../../../../../core/contract/endpoint';
 import type { Claim } from '../../../../../core/claims';
 import { ledgerOf } from '../../../../../core/engine/ledger';
+import { rounded } from '../../../shared/cost';
 import type { AcceptedRecipient, RejectedRecipient } from '../plan/rows';
 import {
 	startedStatuses,
@@ -146,7 +147,7 @@ export const place = (
 	}
 	const ownParts = known + (batch.length - (messages?.length ?? 0)) * most;
 	const isOfWhole = hasAll && (estimatedParts ?? 0) > ownParts;
-	if (!isOfWhole) filled.sumOfEstimates += estimate;
+	if (!isOfWhole) filled.sumOfEstimates = rounded(filled.sumOfEstimates + estimate);
 	filled.highestEstimate = Math.max(filled.highestEstimate, estimate, filled.sumOfEstimates);
 	const currencies = filled.currency?.split(' and ') ?? [];
 	// Prices in two currencies can't be compared with a limit, so both are kept.

@@ -10,6 +10,7 @@ import {
 	type Outcome,
 	ServiceError,
 } from '../../../../../core/transport/outcome';
+import { rounded } from '../../../shared/cost';
 import { type DispatchApi, type Move, type Moved, noteStart, type ShownDispatch } from './service';
 import type { StartValues } from '../params/head';
 import { priceCurrency as currencyParam } from '../params/limits';
@@ -63,8 +64,7 @@ export const acceptedShare = (plan: Sorted, count: number): number =>
 
 const inPercent = (share: number) => `${Math.floor(share * 1000) / 10}%`;
 
-/** Removes rounding noise such as 0.30000000000000004 from sums of prices. */
-const amount = (value: number, currency: string) => `${Math.round(value * 1e6) / 1e6} ${currency}`;
+const amount = (value: number, currency: string) => `${rounded(value)} ${currency}`;
 
 const priceObjection = (
 	{ priceLimit, priceCurrency }: StartLimits,
