@@ -22,11 +22,11 @@ export interface Job extends Calls {
 	batchSize: number;
 	/** What to do if the company already has a dispatch with this name. */
 	nameExists: 'stop' | 'anew' | 'another';
-	/** The company's dispatches that existed before this run; `undefined` if they aren't known. */
+	/** The company's dispatches that existed before this try, those of earlier tries included; `undefined` if they aren't known. */
 	known: ReadonlySet<number> | undefined;
 	/** Its input items. */
 	itemIndexes: readonly number[];
-	/** All dispatches that this run has created, in all its tries, with the input items of each. */
+	/** The dispatches that this run has created, in all its tries, with the input items of each. One that was taken over is removed. */
 	own: Map<number, readonly number[]>;
 	/** Those among them that were created for this job. */
 	made: number[];
@@ -228,7 +228,7 @@ interface Created {
 
 /** What this run has done with dispatches, in all tries of 'Retry On Fail'. */
 interface Tried {
-	/** All dispatches that this run has created, with their items. */
+	/** The dispatches that this run has created, with their items. One that was taken over is removed. */
 	own: Map<number, readonly number[]>;
 	starts: TriedStart[];
 	created: Created[];
