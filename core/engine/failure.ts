@@ -1,9 +1,10 @@
-import type { INode, Logger } from 'n8n-workflow';
+import type { IExecuteFunctions, INode, Logger } from 'n8n-workflow';
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 import type { z } from '../../vendor/zod';
 import { CancelledError, InvalidRequestError, ServiceError } from '../transport/outcome';
 import { toShowable } from '../transport/redact';
 import { type FailedItem, type NodeError, UnfitValueError, valueRequired } from './errors';
+import { ledgerOf } from './ledger';
 import type { Effect } from './operation';
 import { displayNameOf, type Param } from './params';
 
@@ -99,13 +100,35 @@ interface FailureOptions extends FailedItem {
 	logger?: Logger;
 }
 
+/** What is known about the rest of a run in which some items fail. */
+export const restOfRun = (
+	context: IExecuteFunctions,
+	failedItems: readonly number[],
+): Required<Pick<FailedItem, 'isAmongOthers' | 'hasActed'>> => ({
+	isAmongOthers: context.continueOnFail() && context.getInputData().length > failedItems.length,
+	hasActed: ledgerOf(context).hasActed,
+});
+
+/** Says that nothing was sent, but not of other items or of an earlier attempt if they may have been sent. */
+export const nothingDone = ({
+	itemIndex,
+	isReading,
+	isAmongOthers,
+	hasActed,
+	none,
+}: FailedItem & Pick<FailureOptions, 'itemIndex' | 'none'>): string => {
+	const nothing = isReading ? 'Nothing was done' : 'Nothing was sent';
+	if (hasActed)
+		return `${nothing}${itemIndex === undefined ? '' : ' for this item'} in this attempt.`;
+	return none ?? `${nothing}${isAmongOthers ? ' for this item' : ''}.`;
+};
+
 /** Every error leaves the nodes through this function: it says what happened and what to do next, and hides secrets. */
 export const toNodeError = (node: INode, error: unknown, options: FailureOptions): NodeError => {
-	const { itemIndex, params, effect = 'once', isReading, isAmongOthers, none, logger } = options;
+	const { itemIndex, params, effect = 'once', isReading, logger } = options;
 	const toError = (message: string | Error, description = '', index = itemIndex) =>
 		new NodeOperationError(node, message, { itemIndex: index, description: description.trim() });
-	const nothing = isReading ? 'Nothing was done' : 'Nothing was sent';
-	const nothingSent = none ?? `${nothing}${isAmongOthers ? ' for this item' : ''}.`;
+	const nothingSent = nothingDone(options);
 	if (error instanceof NodeApiError || error instanceof NodeOperationError) {
 		if (itemIndex !== undefined) error.context.itemIndex ??= itemIndex;
 		return error;

@@ -5,6 +5,9 @@ import type { IExecuteFunctions } from 'n8n-workflow';
  * because one failed, and all tries share the ledger, so that nothing is done twice.
  */
 export class Ledger {
+	/** Whether something was done that can't be undone, such as a message that was sent or may have been, in any try. */
+	hasActed = false;
+
 	private readonly records = new Map<string, unknown>();
 
 	/** The record with this name, made at the first call. Each name is used in one place only, so its type is certain. */

@@ -1,8 +1,9 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 import { toSafeData } from '../json';
-import { nameItem, toNodeError } from './failure';
+import { nameItem, restOfRun, toNodeError } from './failure';
 import { toErrorItem } from './items';
+import { ledgerOf } from './ledger';
 import type { Effect, ItemValues, Operation, Resource, Run } from './operation';
 import { readParameter, readParameters } from './read';
 import { runItems } from './runItems';
@@ -41,7 +42,8 @@ const toRun = (context: IExecuteFunctions, operation: Operation): Run<ItemValues
 		reader: (some) => readParameters(context, items, some),
 		readerOf: (param, ...path) => readParameter(context, items, param, path),
 		errorOf: (error, itemIndex, about) => {
-			const options = { itemIndex, params, effect, none, logger, ...about };
+			const { hasActed } = ledgerOf(context);
+			const options = { itemIndex, params, effect, none, logger, hasActed, ...about };
 			const failure = toNodeError(context.getNode(), error, options);
 			// n8n shows an execution as canceled, not failed, if its error has this name.
 			if (context.getExecutionCancelSignal()?.aborted) failure.name = 'ExecutionCancelledError';
@@ -50,10 +52,8 @@ const toRun = (context: IExecuteFunctions, operation: Operation): Run<ItemValues
 		failed: (failedItems, error) => {
 			const indexes = typeof failedItems === 'number' ? [failedItems] : failedItems;
 			const count = items.length;
-			const continues = context.continueOnFail();
-			const isAmongOthers = continues && count > indexes.length;
-			const failure = run.errorOf(error, indexes[0], { isAmongOthers });
-			if (continues) return toErrorItem(context, indexes, failure);
+			const failure = run.errorOf(error, indexes[0], restOfRun(context, indexes));
+			if (context.continueOnFail()) return toErrorItem(context, indexes, failure);
 			throw nameItem(failure, { count, isAboutAll: indexes.length === count });
 		},
 	};

@@ -105,8 +105,8 @@ describe('filling', () => {
 		[
 			'its state is not readable',
 			undefined,
-			'The service rejected the request as invalid',
-			`Dispatch ${firstNew} exists and was not started by this run.`,
+			`Dispatch ${firstNew} may have been started by another run or a person: its status isn't known`,
+			'The service rejected the request as invalid.',
 		],
 	])('all requests are refused, and %s: the error says so', async (_, status, title, says) => {
 		refuseAppend(0, 1_000);

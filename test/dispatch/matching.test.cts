@@ -123,6 +123,10 @@ describe('the price estimates of several requests', () => {
 		expect(estimated([first, { estimate: 12, ...second }])).toBe(sum);
 	});
 
+	test('added up without the rounding errors of a machine', () => {
+		expect(estimated([0.1, 0.2].map((estimate) => ({ ...first, estimate })))).toBe(0.3);
+	});
+
 	test.each([
 		['of two messages', { parts: [1, 1], estimatedParts: 4 }],
 		['of long messages', { parts: [3, 2], estimatedParts: 6 }],

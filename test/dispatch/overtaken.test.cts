@@ -68,8 +68,12 @@ test('a lost start is not sent again when the half hour of its claim is over', a
 describe('somebody starts a dispatch of this run', () => {
 	const inBatches = { options: { batchSize: 2 } };
 	afterEach(() => jest.restoreAllMocks());
-	/** A person starts the first dispatch right before a request, once. */
-	const startBefore = (isIt: (request: Request) => boolean) => {
+	/** A person starts the first dispatch right before a request, once. What the service shows from then on may differ. */
+	const startBefore = (
+		isIt: (request: Request) => boolean,
+		see: (request: Request, isStarted: boolean) => ReturnType<typeof replying> | undefined = () =>
+			undefined,
+	) => {
 		let isStarted = false;
 		onRequest((request) => {
 			if (!isStarted && isIt(request)) {
@@ -77,11 +81,22 @@ describe('somebody starts a dispatch of this run', () => {
 				const dispatch = bench.store.dispatches.get(firstNew);
 				Object.assign(dispatch ?? {}, { status: 'STARTED', startedAt: '2026-03-02T07:00:00.000Z' });
 			}
-			return undefined;
+			return see(request, isStarted);
 		});
 	};
+	const isList = ({ method, path }: Request) => method === 'GET' && path.endsWith('/dispatches');
+	const isLook = ({ method, path }: Request) =>
+		method === 'GET' && path.endsWith(`/dispatches/${firstNew}`);
+	/** The list of dispatches, without their statuses. */
+	const bareList = () => {
+		const items = created().map((id) => ({ id, name: 'Spring sale', createdAt }));
+		return replying({ total: items.length, items });
+	};
+	const refuseAppends = (id = firstNew, times = 1_000) =>
+		bench.fault('status', 'POST', `*/dispatches/${id}/messages`, { status: 400, times });
 	const isAppend = ({ method, path }: Request) =>
 		method === 'POST' && path.endsWith(`/dispatches/${firstNew}/messages`);
+	const unclear = `Dispatch ${firstNew} may have been started by another run or a person: its status isn't known`;
 	const titled = `Dispatch ${firstNew} was started by another run or a person before this run could start it`;
 
 	test.each(['stop', 'anew', 'another'])(
@@ -107,6 +122,68 @@ describe('somebody starts a dispatch of this run', () => {
 			const { error } = await run('send', { ...inBatches, nameExists }, 4, 2);
 			expect(error?.message).toBe(titled);
 			expect(started()).toEqual([firstNew]);
+		},
+	);
+
+	test.each([
+		['stop', 'as started', undefined, titled],
+		['anew', 'as started', undefined, titled],
+		['another', 'as started', undefined, titled],
+		['stop', 'without a status', replying({ id: firstNew, name: 'Spring sale' }), unclear],
+		['stop', 'not at all', failing(403), unclear],
+	])(
+		'%s, between two tries, the list has no statuses, and a look shows it %s: nothing is created',
+		async (nameExists, _, shown, title) => {
+			refuseAppends();
+			let tries = 0;
+			startBefore(
+				(request) => isList(request) && ++tries === 2,
+				(request, isStarted) => {
+					if (isList(request)) return bareList();
+					return isStarted && isLook(request) ? shown : undefined;
+				},
+			);
+			const { error } = await run('send', { ...inBatches, nameExists }, 4, 2);
+			expect(error?.message).toBe(title);
+			expect([created(), started()]).toEqual([[firstNew], [firstNew]]);
+		},
+	);
+
+	test('and the list has no statuses, after a lost request spoiled it: the new one is not started', async () => {
+		bench.fault('reset', 'POST', `*/dispatches/${firstNew}/messages`);
+		startBefore(
+			({ path }) => path.endsWith(`/dispatches/${firstNew + 1}/messages`),
+			(request) => (isList(request) ? bareList() : undefined),
+		);
+		const { error } = await run('send', { ...inBatches, nameExists: 'stop' }, 4);
+		expect(error?.message).toBe(titled);
+		expect(started()).toEqual([firstNew]);
+	});
+
+	test('while it is filled, and it is shown without a status: nobody says that nobody got a message', async () => {
+		startBefore(isAppend, (request, isStarted) =>
+			isStarted && isLook(request) ? replying({ id: firstNew, name: 'Spring sale' }) : undefined,
+		);
+		const { error } = await run('send', { ...inBatches, nameExists: 'stop' }, 4);
+		expect(error?.message).toBe(unclear);
+		expect(error?.description).toMatch(/Its recipients may get the message.*The service says:/);
+		expect(error?.description).not.toContain('Nobody got a message');
+	});
+
+	test.each(['stop', 'anew', 'another'])(
+		'%s, one of two with the same name in different channels: the other one is sent',
+		async (nameExists) => {
+			refuseAppends(firstNew);
+			refuseAppends(firstNew + 1);
+			let tries = 0;
+			startBefore((request) => isList(request) && ++tries === 2);
+			const channelType = '={{ $json.code < 2 ? "VIBER" : "SMS" }}';
+			const more = { nameExists, channelType, senderIds: undefined, options: { batchSize: 1 } };
+			const { items } = await run('send', more, 4, { tries: 2, onError: 'continueRegularOutput' });
+			expect(started()).toEqual([firstNew, firstNew + 2]);
+			const [first, second] = jsonOf(items);
+			expect(JSON.stringify(first?.error)).toContain(titled);
+			expect(second).toMatchObject({ dispatchId: firstNew + 2, onTheWay: 2 });
 		},
 	);
 

@@ -71,6 +71,27 @@ describe('items that differ only in Text', () => {
 	});
 });
 
+describe('a custom text in a list', () => {
+	const listed = async (customText: unknown) =>
+		await run('create', [{}], {
+			recipients: 'json',
+			text: 'For all',
+			messagesJson: JSON.stringify([{ destination: numberOf(0), customText }]),
+		});
+
+	test.each([4711, true, { text: 'Hi' }, ['Hi']])('%j is an error', async (customText) => {
+		const { error } = await listed(customText);
+		expect(error?.message).toBe('\'Custom Text\' needs text such as "Hello" for recipient 1');
+		expect(await posts()).toEqual([]);
+	});
+
+	test.each([undefined, null, ''])('%j: the text for all', async (customText) => {
+		const { error } = await listed(customText);
+		expect(error).toBeUndefined();
+		expect(textsOf(firstNew)).toEqual(['For all']);
+	});
+});
+
 describe('what travels', () => {
 	test('one text for all: substitutions, as with a text without an expression', async () => {
 		await run('create', itemsUpTo(3), { text: '=Dear {name}{{ "!" }}' });

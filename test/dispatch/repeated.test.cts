@@ -1,6 +1,6 @@
 import { byId, jsonOf } from '../support/sandbox.cts';
 import { firstNew, itemsUpTo, messagesOf, numberOf } from './recipients.cts';
-import { replying, sorted, useDispatches } from './useDispatches.cts';
+import { failing, replying, sorted, useDispatches } from './useDispatches.cts';
 
 // Pauses take no time.
 jest.mock('n8n-workflow', () => jest.requireActual('../support/pauses.cts'));
@@ -168,6 +168,28 @@ describe('Retry On Fail', () => {
 				{ name: 'Part 0', dispatchId: firstNew + 1, notStarted: 1 },
 				{ name: 'Part 1', dispatchId: firstNew, notStarted: 1 },
 			]);
+		},
+	);
+
+	test.each(['stop', 'anew', 'another'])(
+		'Create, %s: the second of two fails, and a person starts the first: the second is created',
+		async (nameExists) => {
+			let creates = 0;
+			intercept('POST', '/dispatches', () => {
+				if (++creates !== 2) return undefined;
+				const first = bench.store.dispatches.get(firstNew);
+				Object.assign(first ?? {}, { status: 'STARTED', startedAt: '2026-03-02T07:00:00.000Z' });
+				return failing(400);
+			});
+			const more = { nameExists, name: '={{ "Part " + $json.code }}' };
+			const { items, error } = await run('create', more, 2, 2);
+			jest.restoreAllMocks();
+			expect(error).toBeUndefined();
+			expect(jsonOf(items)).toMatchObject([
+				{ dispatchId: firstNew, status: 'STARTED', onTheWay: 1 },
+				{ dispatchId: firstNew + 1, status: 'CREATED', notStarted: 1 },
+			]);
+			expect(created()).toEqual([firstNew, firstNew + 1]);
 		},
 	);
 

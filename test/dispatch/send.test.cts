@@ -146,6 +146,18 @@ describe('a start that fails', () => {
 		expect(starts()).toBe(2);
 	});
 
+	test.each([403, 404])(
+		'rejected, and so is the look (%d): its state is not told',
+		async (status) => {
+			bench.fault('status', 'POST', `*${start}`, { status });
+			bench.fault('status', 'GET', `*/dispatches/${firstNew}`, { status, after: 1, times: 99 });
+			const { error } = await send();
+			expect(error?.description).toContain(
+				`Dispatch ${firstNew} exists. The service rejected its start.`,
+			);
+		},
+	);
+
 	test('rejected for lack of budget: that is the title, and the dispatch is there', async () => {
 		const { error } = await send({
 			companyId: byId(bakery),

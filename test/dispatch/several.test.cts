@@ -1,8 +1,8 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { hintsOf } from '../support/n8n.cts';
 import { byId, jsonOf } from '../support/sandbox.cts';
-import { firstNew, numberOf } from './recipients.cts';
-import { failing, useDispatches, usePausesOfService } from './useDispatches.cts';
+import { firstNew, itemsUpTo, numberOf } from './recipients.cts';
+import { changing, failing, useDispatches, usePausesOfService } from './useDispatches.cts';
 
 // Pauses take no time.
 jest.mock('n8n-workflow', () => jest.requireActual('../support/pauses.cts'));
@@ -11,7 +11,7 @@ jest.mock('n8n-workflow', () => jest.requireActual('../support/pauses.cts'));
 
 const dispatches = useDispatches();
 usePausesOfService(dispatches);
-const { bench, run, created, destinations, started, onRequest } = dispatches;
+const { bench, run, created, destinations, started, onRequest, retryChanged } = dispatches;
 
 /** Each item is a dispatch of its own. */
 const sendApart = async (
@@ -88,6 +88,47 @@ test.each([
 		const { error } = await sendApart({}, 2, { tries: 2 });
 		expect(created()).toEqual([firstNew]);
 		expect(error?.description).toContain(`${named} Item 2: Nothing was sent for these items.`);
+	},
+);
+
+const inTwo = { name: '={{ $json.code < 2 ? "A" : "B" }}' };
+
+test.each([
+	['no number can be read', 'destination', '$json.phone', "''"],
+	['a placeholder has no value', 'text', "'Hi {name}'", "'Hi {nothing}'"],
+])(
+	'the first is started, and on retry %s: the error is about this attempt',
+	async (_, ...given) => {
+		const [parameter, before, after] = given;
+		const more = { ...inTwo, [parameter]: changing(before, after) };
+		const { error } = await retryChanged('send', more, 3, { passes: 1 });
+		expect(started()).toEqual([firstNew]);
+		expect(error?.description).toContain('Nothing was sent for this item in this attempt.');
+	},
+);
+
+test('with Continue, a dispatch without recipients: the error says nothing of the others', async () => {
+	const items = itemsUpTo(3).map((one, index) => (index < 2 ? one : { ...one, phone: 'call me' }));
+	const result = await run('send', inTwo, items, { onError: 'continueRegularOutput' });
+	expect(started()).toEqual([firstNew]);
+	expect(JSON.stringify(jsonOf(result.items)[1])).toContain('Nothing was sent for this item.');
+});
+
+test.each([
+	['send', 'accepted'],
+	['create', 'notStarted'],
+] as const)(
+	'%s: on retry other numbers can be read: everybody has a row, as in the first try',
+	async (operation, outcome) => {
+		const except = (index: number) => `($json.code === ${index} ? "call me" : $json.phone)`;
+		const destination = changing(except(1), except(0));
+		const more = { ...inTwo, destination, output: 'recipients' };
+		const { items } = await retryChanged(operation, more, 3, { passes: 1, times: 1 });
+		expect(items.map(({ pairedItem, json }) => [pairedItem, json.outcome])).toEqual([
+			[{ item: 0 }, outcome],
+			[{ item: 1 }, 'skipped'],
+			[{ item: 2 }, outcome],
+		]);
 	},
 );
 

@@ -88,6 +88,14 @@ describe('duplicates', () => {
 		]);
 	});
 
+	test.each(['stop', 'skip', 'empty'] as const)(
+		'%s: one person with an empty text and a filled one is counted once',
+		(missingValues) => {
+			const rows = ['', 'Hi'].map((text, index) => row(index, { phone, text }));
+			expect(sorted(rows, missingValues)).toMatchObject([{ itemIndex: 0, reason: 'duplicate' }]);
+		},
+	);
+
 	test('if a missing value stops the run, each one is told', () => {
 		expect(sorted([nameless(0), nameless(1), row(2, { phone })], 'stop')).toMatchObject([
 			{ itemIndex: 0, ...leftOut },

@@ -45,6 +45,17 @@ export const replying = (body: unknown): Strike => failing(200, { body: JSON.str
 
 export const sorted = (texts: readonly string[]) => [...texts].sort();
 
+/** An expression that gives another value in the next try: see `retryChanged`. */
+export const changing = (before: string, after: string) =>
+	`={{ Date.now() < ${Date.now() + 500_000} ? ${before} : ${after} }}`;
+
+interface FailingPosts {
+	/** How many requests pass before. */
+	passes?: number;
+	times?: number;
+	status?: number;
+}
+
 /** The partner node and the sandbox, and what tests of dispatches ask of them. */
 export const useDispatches = (base = fromItems) => {
 	const bench = useSandbox();
@@ -83,6 +94,23 @@ export const useDispatches = (base = fromItems) => {
 		onRequest((request) =>
 			request.method === method && request.path.endsWith(path) ? see() : undefined,
 		);
+	/** With Retry On Fail: the first try ends at a start (or a request to create) that fails; from then on expressions change. */
+	const retryChanged = async (
+		operation: 'send' | 'create',
+		more: INodeParameters,
+		count: number,
+		{ passes = 0, times = Infinity, status = 400 }: FailingPosts = {},
+	) => {
+		let posts = 0;
+		intercept('POST', operation === 'send' ? '/start' : '/dispatches', () => {
+			if (++posts <= passes || posts > passes + times) return undefined;
+			tempo.pausedMs += 1_000_000;
+			return failing(status);
+		});
+		const result = await run(operation, more, count, 2);
+		jest.restoreAllMocks();
+		return result;
+	};
 	return {
 		bench,
 		run,
@@ -109,25 +137,10 @@ export const useDispatches = (base = fromItems) => {
 			body: unknown,
 			kind: 'status' | 'commit-then-status' = 'commit-then-status',
 		) => bench.respond(kind, 'POST', path, body, { times: 1 }),
+		retryChanged,
 		/** Sends with Retry On Fail. The first try ends at a start that fails; from then on the expression gives other names. */
-		sendRenamed: async (
-			before: string,
-			after: string,
-			count: number,
-			{ passes = 0, status = 400 } = {},
-		) => {
-			let starts = 0;
-			const threshold = Date.now() + 500_000;
-			intercept('POST', '/start', () => {
-				if (++starts <= passes) return undefined;
-				tempo.pausedMs += 1_000_000;
-				return failing(status);
-			});
-			const name = `={{ Date.now() < ${threshold} ? ${before} : ${after} }}`;
-			const { error } = await run('send', { name }, count, 2);
-			jest.restoreAllMocks();
-			return error;
-		},
+		sendRenamed: async (before: string, after: string, count: number, more?: FailingPosts) =>
+			(await retryChanged('send', { name: changing(before, after) }, count, more)).error,
 	};
 };
 

@@ -42,7 +42,7 @@ const findStep = (prices: readonly PriceStep[], count: number): PriceStep | unde
 };
 
 /** Removes rounding noise such as 0.30000000000000004 from sums of prices. */
-const rounded = (amount: number) => Math.round(amount * 1e6) / 1e6;
+export const rounded = (amount: number) => Math.round(amount * 1e6) / 1e6;
 
 /** Accepts a number in a string, such as "2.5". A negative number isn't a price. */
 const readPrice = (value: unknown): number | undefined => {

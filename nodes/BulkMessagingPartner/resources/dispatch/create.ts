@@ -1,19 +1,11 @@
-import { ledgerOf } from '../../../../core/engine/ledger';
 import { defineOperation } from '../../../../core/engine/operation';
 import { createParams, reportedDispatch } from './params/head';
 import { planDispatches, requireFew } from './plan/plan';
-import type { AcceptedRecipient } from './plan/rows';
 import { makeDispatches } from './steps/inTurn';
-import type { Whole } from './steps/job';
+import { createdBefore, triedOf } from './steps/job';
 import { buildDispatch, requireOurs } from './steps/launch';
+import { getDispatch, startedStatuses } from './steps/service';
 import { stateSummary, Summary, tellDispatch } from './steps/tell';
-
-/** A dispatch that this run has created, from which items, and with whom. */
-interface Created {
-	itemIndexes: readonly number[];
-	whole: Whole;
-	accepted: readonly AcceptedRecipient[];
-}
 
 export const create = defineOperation({
 	value: 'create',
@@ -26,21 +18,23 @@ export const create = defineOperation({
 	execute: async (run) => {
 		const { plans, failures } = planDispatches(run, reportedDispatch);
 		requireFew(plans);
-		// n8n may try again because of another dispatch. What an earlier try has created isn't created a second time.
-		const created = ledgerOf(run.context).record('created', (): Created[] => []);
-		return await makeDispatches(run, plans, failures, async (plan, { job, senderNames }) => {
+		return await makeDispatches(run, plans, failures, async (plan, checked) => {
 			const { itemIndexes } = plan;
-			const earlier = created.find((one) => one.itemIndexes.join() === itemIndexes.join());
-			const { whole, accepted } = earlier ?? {
-				whole: await requireOurs(job, await buildDispatch(job), itemIndexes),
-				accepted: plan.accepted,
-			};
-			if (earlier === undefined) created.push({ itemIndexes, whole, accepted });
+			const { job, rejected, senderNames } = checked;
+			// n8n may try again because of another dispatch. What an earlier try has created isn't created a second time.
+			const earlier = createdBefore(run.context, itemIndexes);
+			const whole =
+				earlier?.whole ?? (await requireOurs(job, await buildDispatch(job), itemIndexes));
+			if (earlier === undefined) triedOf(run.context).created.push({ itemIndexes, checked, whole });
 			const { id, placed, state, currency } = whole;
 			job.kept = id;
-			const summary = stateSummary(state, currency);
-			const told = { dispatchId: id, placed, summary, senderNames };
-			return tellDispatch({ ...plan, accepted }, told);
+			// A person may have started it meanwhile.
+			const { status = state.status } =
+				earlier === undefined ? state : await getDispatch(run, id).catch(() => state);
+			const started = startedStatuses.includes(status ?? '') || undefined;
+			const summary = stateSummary({ ...state, status }, currency);
+			const told = { dispatchId: id, placed, summary, started, senderNames };
+			return tellDispatch({ ...plan, accepted: job.recipients, rejected }, told);
 		});
 	},
 });

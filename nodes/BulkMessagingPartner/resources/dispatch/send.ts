@@ -26,14 +26,17 @@ const sendOne = async (
 	plan: DispatchPlan<StartValues>,
 	checked: Checked,
 ): Promise<DispatchResult> => {
-	const { context } = checked.job;
+	// An earlier try may have sent to others, if an expression gives different values in each try.
+	const { rejected, job } = checked;
+	const { context, recipients: accepted } = job;
+	const sent = { ...plan, accepted, rejected };
 	const { waitUntilDelivered, options } = plan.head;
 	const launched = await launchDispatch(
 		context,
 		checked,
 		plan.itemIndexes,
 		limitsOf(plan.head),
-		(accepted) => acceptedShare(plan, accepted),
+		(count) => acceptedShare(sent, count),
 	);
 	const { whole, started } = launched;
 	const { id, placed, state, currency } = whole;
@@ -46,20 +49,15 @@ const sendOne = async (
 	const { senderNames } = checked;
 	const start = { started, ...(launched.started ? { status: launched.status } : { reason }) };
 	const summary = { ...stateSummary(state, currency), ...start, ...waited?.delivery };
-	// An earlier try may have sent to others, if an expression gives different values in each try.
-	const { recipients: accepted } = checked.job;
-	return tellDispatch(
-		{ ...plan, accepted },
-		{
-			dispatchId: id,
-			placed,
-			summary,
-			started,
-			notStartedBecause: reason,
-			finals: waited?.finals,
-			senderNames,
-		},
-	);
+	return tellDispatch(sent, {
+		dispatchId: id,
+		placed,
+		summary,
+		started,
+		notStartedBecause: reason,
+		finals: waited?.finals,
+		senderNames,
+	});
 };
 
 export const send = defineOperation({

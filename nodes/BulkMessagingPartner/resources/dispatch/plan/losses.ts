@@ -1,5 +1,6 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
+import { nothingDone, restOfRun } from '../../../../../core/engine/failure';
 import { addHint, howMany } from '../../../../../core/engine/hints';
 import { z } from '../../../../../vendor/zod';
 import { rejectReasons, type RejectedRecipient, type RejectReason } from './rows';
@@ -33,9 +34,10 @@ export const nobodyLeft = (
 		first === undefined ? '' : ` The first one is item ${first.itemIndex + 1}: ${first.detail}.`;
 	const reasons = describeCounts(countByReason(rejected)).join(', ');
 	const title = `There are no valid recipients${reasons && `: ${reasons}`}`;
+	const itemIndex = first?.itemIndex ?? itemIndexes[0];
 	return new NodeOperationError(context.getNode(), title, {
-		description: `Nothing was sent.${example} Check the recipients, for example whether 'Phone Number' uses the right field.`,
-		itemIndex: first?.itemIndex ?? itemIndexes[0],
+		description: `${nothingDone({ itemIndex, ...restOfRun(context, itemIndexes) })}${example} Check the recipients, for example whether 'Phone Number' uses the right field.`,
+		itemIndex,
 	});
 };
 

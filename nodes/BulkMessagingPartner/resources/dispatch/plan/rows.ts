@@ -90,10 +90,16 @@ const listedRow = (
 			`needs an object such as {"name": "Anna"} for recipient ${index + 1}`,
 		);
 	}
+	if (customText !== undefined && customText !== null && typeof customText !== 'string') {
+		throw new UnfitValueError(
+			'Custom Text',
+			`needs text such as "Hello" for recipient ${index + 1}`,
+		);
+	}
 	const values = substitutions ?? {};
 	const own: OwnContent = {
 		text,
-		customText: typeof customText === 'string' ? customText : undefined,
+		customText: customText ?? undefined,
 		given: Object.keys(values),
 	};
 	return { itemIndex, phone: destination, country, values, own };

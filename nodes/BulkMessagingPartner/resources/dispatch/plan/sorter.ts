@@ -286,13 +286,14 @@ export class Sorter implements Sorted, Travelling {
 		else this.markDuplicate(entry, digits, first.itemIndex);
 	}
 
-	/** Not if a missing value stops the run: then each of them is told. */
+	/** A missing value that stops the run stays one: then each of them is told. */
 	private markDuplicate(
 		entry: RejectedRecipient | undefined,
 		digits: string,
 		itemIndex: number,
 	): void {
-		if (entry === undefined || this.rules.missingValues === 'stop') return;
+		if (entry === undefined) return;
+		if (entry.reason === 'missingValue' && this.rules.missingValues === 'stop') return;
 		entry.reason = 'duplicate';
 		entry.detail = `${digits} is also in item ${itemIndex + 1}`;
 		delete entry.missing;

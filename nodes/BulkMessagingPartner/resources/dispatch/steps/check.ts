@@ -3,6 +3,7 @@ import type { SenderEntry } from '../../../../../core/contract/sender';
 import {
 	startedStatuses,
 	type DispatchState,
+	getDispatch,
 	haveName,
 	listDispatches,
 	wasStarted,
@@ -20,10 +21,10 @@ import { type HeadValues, toDraft } from '../params/head';
 import { comparableName, type DispatchPlan } from '../plan/plan';
 import { failureAfter, lookAtCompany } from './refusal';
 import {
+	createdBefore,
 	earlierStart,
 	overlap,
 	nothingSent,
-	startedByOthers,
 	takenOver,
 	takenOverBefore,
 	triedOf,
@@ -210,17 +211,29 @@ const dispatchIds = (listed: readonly DispatchState[]): Set<number> =>
 const takenError = (context: IExecuteFunctions, { title, advice: description }: Stop): Error =>
 	new NodeOperationError(context.getNode(), title, { description });
 
-/** Stops if another run or a person has started a dispatch that an earlier try of this run made for these items and left. */
-const requireNotTaken = (
+/**
+ * Why these items must not be sent: another run or a person has started a dispatch that this run made for them, or may have. One
+ * whose state the list doesn't show is read.
+ */
+export const findTaken = async (
 	context: IExecuteFunctions,
 	itemIndexes: readonly number[],
-	all: readonly DispatchState[],
-): void => {
-	const { own } = triedOf(context);
-	const taken = all.find(
-		(one) => startedByOthers(context, one) && overlap(itemIndexes, own.get(one.id) ?? []),
-	);
-	if (taken !== undefined) throw takenError(context, takenOver(taken));
+	listed: readonly DispatchState[],
+): Promise<Stop | undefined> => {
+	const { own, starts } = triedOf(context);
+	for (const [id, items] of own) {
+		if (!overlap(itemIndexes, items) || starts.some(({ whole }) => whole.id === id)) continue;
+		const shown = listed.find((one) => one.id === id && (one.status ?? one.startedAt));
+		const unreadable = { id, givenEstimate: undefined };
+		const state = shown ?? (await getDispatch({ context }, id).catch(() => unreadable));
+		if (wasStarted(state)) return takenOver(state);
+	}
+	return undefined;
+};
+
+const requireNotTaken = async (...given: Parameters<typeof findTaken>): Promise<void> => {
+	const taken = await findTaken(...given);
+	if (taken !== undefined) throw takenError(given[0], taken);
 };
 
 /**
@@ -322,9 +335,9 @@ export const checkDispatch = async (
 	/** A test is sent right away, in a separate dispatch with a unique name. */
 	isTest = false,
 ): Promise<Checked> => {
-	const { head: values, accepted, batchSize, itemIndexes } = plan;
-	const earlier = earlierStart(context, itemIndexes);
-	// What an earlier try has started isn't created again. Whatever changed since then doesn't undo the start.
+	const { head: values, accepted, rejected, batchSize, itemIndexes } = plan;
+	const earlier = earlierStart(context, itemIndexes) ?? createdBefore(context, itemIndexes);
+	// What an earlier try has started or finished isn't created again. Whatever changed since then doesn't undo that.
 	if (earlier !== undefined) return earlier.checked;
 	const taken = takenOverBefore(context, itemIndexes);
 	if (taken !== undefined) throw takenError(context, taken);
@@ -359,12 +372,12 @@ export const checkDispatch = async (
 		if (nameExists === 'another') {
 			// A list that can't be read stops the run only if a response is lost.
 			const all = await asked[2].catch(() => undefined);
-			if (all !== undefined) requireNotTaken(context, itemIndexes, all);
+			await requireNotTaken(context, itemIndexes, all ?? []);
 			return { known: all && dispatchIds(all), claimed: undefined };
 		}
 		const key = await nameKey(context, head);
 		const all = await asked[2];
-		requireNotTaken(context, itemIndexes, all);
+		await requireNotTaken(context, itemIndexes, all);
 		const claimed = claimUnlessTaken(context, { key, name: head.name }, nameExists, all);
 		return { known: dispatchIds(all), claimed };
 	};
@@ -372,6 +385,7 @@ export const checkDispatch = async (
 	const job = { context, secrets, head, recipients: accepted, batchSize, nameExists, itemIndexes };
 	return {
 		job: { ...job, known, own, made: [], isRetried: own.size > 0 },
+		rejected,
 		...senders,
 		budget,
 		claimed,

@@ -1,15 +1,6 @@
 import type { AcceptedRecipient } from '../plan/rows';
-import {
-	place,
-	startedByOthers,
-	stop,
-	takenOver,
-	writtenFor,
-	type Filled,
-	type Job,
-	type Stop,
-} from './job';
-import { appendMessages, getDispatch } from './service';
+import { place, stop, takenOver, writtenFor, type Filled, type Job, type Stop } from './job';
+import { appendMessages, getDispatch, wasStarted } from './service';
 
 const appendsAtATime = 6;
 
@@ -66,13 +57,11 @@ export const fillDispatch = async (
 	const left = [...rejected, ...open];
 	if (left.length > 0 && atATime > 1) return await fillDispatch(job, filled, left, 1);
 	if (refusal === undefined) return undefined;
-	// A dispatch that was started accepts nobody, so that may be the reason.
-	const state = await getDispatch(job, filled.id).catch(() => undefined);
-	if (state !== undefined && startedByOthers(context, state)) return takenOver(state);
-	const isUnstarted = state?.status === 'CREATED';
-	return stop(
-		'',
-		`Dispatch ${filled.id} exists ${isUnstarted ? "but isn't started" : 'and was not started by this run'}.`,
-		refusal,
-	);
+	// A dispatch that was started accepts nobody, so that may be the reason unless it is seen as unstarted.
+	const { id } = filled;
+	const unreadable = { id, givenEstimate: undefined };
+	const state = await getDispatch(job, id).catch(() => unreadable);
+	return wasStarted(state)
+		? { ...takenOver(state), cause: refusal }
+		: stop('', `Dispatch ${id} exists but isn't started.`, refusal);
 };

@@ -2,8 +2,8 @@ import { type IExecuteFunctions, NodeOperationError } from 'n8n-workflow';
 import { WrittenBody } from '../../../../../core/contract/endpoint';
 import type { Claim } from '../../../../../core/claims';
 import { ledgerOf } from '../../../../../core/engine/ledger';
-import type { Outcome } from '../../../../../core/transport/outcome';
-import type { AcceptedRecipient } from '../plan/rows';
+import { rounded } from '../../../shared/cost';
+import type { AcceptedRecipient, RejectedRecipient } from '../plan/rows';
 import {
 	startedStatuses,
 	type AppendBody,
@@ -12,8 +12,8 @@ import {
 	type DispatchHead,
 	type DispatchMessage,
 	type DispatchState,
-	type Moved,
 } from './service';
+import type { MoveOutcome } from './start';
 
 /** One dispatch to create, and everything that was checked about it. */
 export interface Job extends Calls {
@@ -22,11 +22,11 @@ export interface Job extends Calls {
 	batchSize: number;
 	/** What to do if the company already has a dispatch with this name. */
 	nameExists: 'stop' | 'anew' | 'another';
-	/** The company's dispatches that existed before this run; `undefined` if they aren't known. */
+	/** The company's dispatches that existed before this try, those of earlier tries included; `undefined` if they aren't known. */
 	known: ReadonlySet<number> | undefined;
 	/** Its input items. */
 	itemIndexes: readonly number[];
-	/** All dispatches that this run has created, in all its tries, with the input items of each. */
+	/** The dispatches that this run has created, in all its tries, with the input items of each. One that was taken over is removed. */
 	own: Map<number, readonly number[]>;
 	/** Those among them that were created for this job. */
 	made: number[];
@@ -147,7 +147,7 @@ export const place = (
 	}
 	const ownParts = known + (batch.length - (messages?.length ?? 0)) * most;
 	const isOfWhole = hasAll && (estimatedParts ?? 0) > ownParts;
-	if (!isOfWhole) filled.sumOfEstimates += estimate;
+	if (!isOfWhole) filled.sumOfEstimates = rounded(filled.sumOfEstimates + estimate);
 	filled.highestEstimate = Math.max(filled.highestEstimate, estimate, filled.sumOfEstimates);
 	const currencies = filled.currency?.split(' and ') ?? [];
 	// Prices in two currencies can't be compared with a limit, so both are kept.
@@ -197,9 +197,11 @@ export interface NameResult {
 	started?: { id: number; isCertain: boolean };
 }
 
-/** A dispatch that may be created. */
+/** A dispatch that may be created. Kept for the next try, because an expression may give other recipients there. */
 export interface Checked {
 	job: Job;
+	/** The others of its items. The next try tells the same ones. */
+	rejected: RejectedRecipient[];
 	senderNames: ReadonlyMap<number, string>;
 	/** The operators of the sender names. */
 	brands: readonly string[];
@@ -214,14 +216,22 @@ export interface TriedStart {
 	itemIndexes: readonly number[];
 	checked: Checked;
 	whole: Whole;
-	started: Outcome<Moved>;
+	started: MoveOutcome;
+}
+
+/** A dispatch that Create has finished. It isn't created again, and a person may start it. */
+interface Created {
+	itemIndexes: readonly number[];
+	checked: Checked;
+	whole: Whole;
 }
 
 /** What this run has done with dispatches, in all tries of 'Retry On Fail'. */
 interface Tried {
-	/** All dispatches that this run has created, with their items. */
+	/** The dispatches that this run has created, with their items. One that was taken over is removed. */
 	own: Map<number, readonly number[]>;
 	starts: TriedStart[];
+	created: Created[];
 	/** Dispatches of this run that another run or a person has started. Their items are never sent again either. */
 	takenOver: Array<{ itemIndexes: readonly number[]; stopped: Stop }>;
 }
@@ -229,12 +239,14 @@ interface Tried {
 export const triedOf = (context: IExecuteFunctions): Tried =>
 	ledgerOf(context).record(
 		'dispatches',
-		(): Tried => ({ own: new Map(), starts: [], takenOver: [] }),
+		(): Tried => ({ own: new Map(), starts: [], created: [], takenOver: [] }),
 	);
 
-/** For errors of dispatches that aren't created: an earlier try of this run may have created and sent others. */
+/** For errors of dispatches that aren't created: this run may have sent others, or send them if it continues on errors. */
 export const nothingSent = (context: IExecuteFunctions, words = 'Nothing was sent.'): string =>
-	triedOf(context).own.size === 0 ? words : 'Nothing was sent for these items.';
+	triedOf(context).own.size === 0 && !context.continueOnFail()
+		? words
+		: 'Nothing was sent for these items.';
 
 /** Whether this run created the dispatch, and another run or a person started it. A list may leave out the status, which says nothing. */
 export const startedByOthers = (
@@ -257,6 +269,13 @@ export const takenOverBefore = (
 	itemIndexes: readonly number[],
 ): Stop | undefined =>
 	triedOf(context).takenOver.find((one) => overlap(itemIndexes, one.itemIndexes))?.stopped;
+
+/** What an earlier try has created for exactly these items. */
+export const createdBefore = (
+	context: IExecuteFunctions,
+	itemIndexes: readonly number[],
+): Created | undefined =>
+	triedOf(context).created.find((one) => one.itemIndexes.join() === itemIndexes.join());
 
 /** What this run has started, or may have started, besides one dispatch. */
 export const startedBesides = (context: IExecuteFunctions, id?: number): TriedStart[] =>

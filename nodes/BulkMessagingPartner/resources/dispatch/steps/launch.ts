@@ -1,5 +1,6 @@
 import { type IExecuteFunctions, NodeOperationError } from 'n8n-workflow';
-import { lookForAMinute, type Outcome } from '../../../../../core/transport/outcome';
+import { ledgerOf } from '../../../../../core/engine/ledger';
+import { lookForAMinute } from '../../../../../core/transport/outcome';
 import {
 	acceptedIn,
 	earlierStart,
@@ -19,6 +20,7 @@ import {
 	accountCurrency,
 	limitObjection,
 	moveDispatch,
+	type MoveOutcome,
 	type StartLimits,
 	statusAfter,
 } from './start';
@@ -28,7 +30,7 @@ import { claimDispatch, splitRecipients } from './claim';
 import { compareDispatch } from './compare';
 import { fillDispatch } from './fill';
 import { partnerApi } from './service';
-import type { DispatchState, Moved } from './service';
+import type { DispatchState } from './service';
 import { failureAfter, withReason } from './refusal';
 import { stopError, unknownStart } from './tell';
 import { isLeaseOver, yieldToOlder } from './yield';
@@ -104,6 +106,7 @@ export const requireOurs = async (
 	if (stopped === undefined) return whole as Whole;
 	if (stopped.startedId !== undefined) {
 		triedOf(context).takenOver.push({ itemIndexes, stopped });
+		ledgerOf(context).hasActed = true;
 		// It isn't this run's alone any more: the next try must see it as a dispatch that was sent.
 		job.own.delete(stopped.startedId);
 	}
@@ -149,7 +152,7 @@ const startOnce = async (
 	{ job }: Pick<Checked, 'job'>,
 	whole: Whole,
 	earlier: TriedStart | undefined,
-): Promise<Outcome<Moved>> => {
+): Promise<MoveOutcome> => {
 	if (earlier?.started.is === 'done') return earlier.started;
 	const isTooLate = () => isLeaseOver(job, whole);
 	if (earlier?.started.is !== 'unknown') {
@@ -202,6 +205,7 @@ export const launchDispatch = async (
 		started: { is: 'unknown', error: new Error('The start was interrupted') },
 	};
 	if (earlier === undefined) triedOf(context).starts.push(tried);
+	ledgerOf(context).hasActed = true;
 	tried.started = await startOnce(context, checked, whole, earlier);
 	const { started } = tried;
 	if (started.is === 'done') return { whole, started: true, status: started.value.status };
@@ -219,7 +223,7 @@ export const launchDispatch = async (
 	throw failureAfter(
 		context,
 		reason,
-		`Dispatch ${id} exists. The service rejected its start and showed it as not started.`,
+		`Dispatch ${id} exists. The service rejected its start${started.isSeenUnmoved ? ' and showed it as not started' : ''}.`,
 	);
 };
 

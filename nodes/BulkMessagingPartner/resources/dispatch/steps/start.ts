@@ -10,6 +10,7 @@ import {
 	type Outcome,
 	ServiceError,
 } from '../../../../../core/transport/outcome';
+import { rounded } from '../../../shared/cost';
 import { type DispatchApi, type Move, type Moved, noteStart, type ShownDispatch } from './service';
 import type { StartValues } from '../params/head';
 import { priceCurrency as currencyParam } from '../params/limits';
@@ -63,8 +64,7 @@ export const acceptedShare = (plan: Sorted, count: number): number =>
 
 const inPercent = (share: number) => `${Math.floor(share * 1000) / 10}%`;
 
-/** Removes rounding noise such as 0.30000000000000004 from sums of prices. */
-const amount = (value: number, currency: string) => `${Math.round(value * 1e6) / 1e6} ${currency}`;
+const amount = (value: number, currency: string) => `${rounded(value)} ${currency}`;
 
 const priceObjection = (
 	{ priceLimit, priceCurrency }: StartLimits,
@@ -155,6 +155,12 @@ const neverReached = (error: Error): boolean =>
 const isSettled = (seen: Look<Moved>): boolean =>
 	seen.is === 'absent' || (seen.is === 'unsure' && isRejection(seen));
 
+/** What came of starting or stopping a dispatch. */
+export type MoveOutcome = Outcome<Moved> & {
+	/** After a rejection, the dispatch was seen with the old status. */
+	isSeenUnmoved?: boolean;
+};
+
 /**
  * Starts or stops a dispatch. It counts only if a response about this very dispatch says so, or if the dispatch itself shows it
  * within a minute. If it still shows the old status then, the call is sent once more: its messages have a status of their own, so a
@@ -174,7 +180,7 @@ export const moveDispatch = async (
 		/** Whether it is too late to send the call once more. */
 		isTooLate?: () => boolean;
 	},
-): Promise<Outcome<Moved>> => {
+): Promise<MoveOutcome> => {
 	const cancelled = context.getExecutionCancelSignal();
 	const first = await api.move(context, id, move);
 	if (first.is === 'done') return first;
@@ -193,7 +199,7 @@ export const moveDispatch = async (
 	);
 	if (isExplained) return first;
 	if (seen.is === 'found') return { is: 'done', value: seen.value };
-	if (isFinal && isSettled(seen)) return first;
+	if (isFinal && isSettled(seen)) return { ...first, isSeenUnmoved: seen.is === 'absent' };
 	// The rejection isn't certain, so what follows from it isn't said either.
 	const { error } = first;
 	const unknown = {

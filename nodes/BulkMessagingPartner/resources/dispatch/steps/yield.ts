@@ -1,14 +1,6 @@
 import { claimsOn } from '../../../../../core/claims';
 import { absent, lookForAMinute, type Look } from '../../../../../core/transport/outcome';
-import {
-	startedByOthers,
-	stop,
-	takenOver,
-	type Filled,
-	type Job,
-	type NameResult,
-	type Stop,
-} from './job';
+import { stop, type Filled, type Job, type NameResult, type Stop } from './job';
 import {
 	haveName,
 	listDispatches,
@@ -17,7 +9,7 @@ import {
 	wasStarted,
 	type DispatchState,
 } from './service';
-import { nameKey } from './check';
+import { findTaken, nameKey } from './check';
 
 const minuteMs = 60_000;
 /** A claim holds for half an hour, by the service's own clock. */
@@ -101,15 +93,16 @@ export const yieldToOlder = async (
 	job: Job,
 	{ id, claimedAt }: Pick<Filled, 'id' | 'claimedAt'>,
 ): Promise<Stop | undefined> => {
-	const { context, head, nameExists, made, isRetried } = job;
+	const { context, head, nameExists, made, isRetried, itemIndexes } = job;
 	// With 'Create Another', only a dispatch that this run has left matters: a person may have started it.
 	if (nameExists !== 'another' || made.length > 1 || isRetried) {
 		const look = async (): Promise<Look<Rival | Stop | null>> => {
-			const named = haveName(await listDispatches(context, head.companyId), head.name);
+			const all = await listDispatches(context, head.companyId);
+			const named = haveName(all, head.name);
 			const ours = named.find((one) => one.id === id);
 			if (ours === undefined) return absent;
-			const taken = named.find((one) => startedByOthers(context, one));
-			if (taken !== undefined) return { is: 'found', value: takenOver(taken) };
+			const taken = await findTaken(context, itemIndexes, all);
+			if (taken !== undefined) return { is: 'found', value: taken };
 			return { is: 'found', value: rivalOf(job, ours, named, await leftHere(job)) ?? null };
 		};
 		const seen = await lookForAMinute(look, context.getExecutionCancelSignal());
