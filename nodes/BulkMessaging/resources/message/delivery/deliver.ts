@@ -228,6 +228,7 @@ export const deliver = async (
 		if (outcome.is === 'notCarriedOut' && outcome.error instanceof CancelledError) return;
 		outcomes.set(entry, outcome);
 		if (outcome.is === 'done' || outcome.is === 'unknown') {
+			ledgerOf(context).hasActed = true;
 			sent.set(entry.itemIndex, { entry, outcome, isOthers });
 		}
 	};
