@@ -51,6 +51,12 @@ beforeAll(() => {
 		// A deletion that isn't committed yet.
 		if (existsSync(from)) cpSync(from, path.join(copy, file), { recursive: true });
 	}
+	// Neutral and not released yet, whatever the checkout is.
+	const [neutral, email] = [`${name} contributors`, `maintainers@${name}.example`];
+	write('owner.json', JSON.stringify({ name: neutral, email, repository: `${name}/${name}` }));
+	write('CHANGELOG.md', '# Changelog\n\n## 0.1.0 (not released yet)\n\nFirst.\n');
+	write('package.json', read('package.json').replace(/"version": ".*"/, '"version": "0.1.0"'));
+	for (const { file, wanted } of filesWithOwner(copy)) write(file, wanted);
 	symlinkSync(path.join(projectFolder, 'node_modules'), path.join(copy, 'node_modules'));
 	// The link isn't a folder, which .gitignore names.
 	write('.git-excludes', 'node_modules\n.git-excludes\n');
