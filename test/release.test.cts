@@ -4,7 +4,7 @@ import path from 'node:path';
 import { projectFolder } from '../host/process/folders.cts';
 import { environmentWithNode24, nodeBinary } from '../host/process/node24.cjs';
 import { temporaryFolder } from '../host/process/temporaryFolder.cts';
-import { name } from '../package.json';
+import manifest, { name } from '../package.json';
 import { filesWithOwner } from '../scripts/owner.cts';
 
 /** A release in a copy of this checkout, whose origin is a folder. scripts/check-package.cts does what GitHub Actions does then. */
@@ -71,6 +71,10 @@ beforeAll(() => {
 test('all files show the owner of owner.json', () => {
 	const outdated = filesWithOwner(projectFolder).filter(({ text, wanted }) => text !== wanted);
 	expect(outdated.map(({ file }) => file)).toEqual([]);
+});
+
+test('npm accepts provenance for the first release, which only a public package gets', () => {
+	expect(manifest).toHaveProperty('publishConfig.access', 'public');
 });
 
 test('a release that is not ready changes nothing, and every reason is named', () => {
