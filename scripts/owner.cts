@@ -1,4 +1,5 @@
 // Writes what only the owner knows, from owner.json, to every file that shows it.
+import { execFileSync } from 'node:child_process';
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -64,5 +65,11 @@ export function ownerProblems(root: string, packageName: string) {
 
 if (require.main === module) {
 	const root = join(__dirname, '..');
-	for (const { file, wanted } of filesWithOwner(root)) writeFileSync(join(root, file), wanted);
+	const files = filesWithOwner(root);
+	for (const { file, wanted } of files) writeFileSync(join(root, file), wanted);
+	// Values of another length can change the line breaks.
+	const paths = ['owner.json', ...files.map(({ file }) => file)];
+	execFileSync(join(root, 'node_modules', '.bin', 'prettier'), ['--write', ...paths], {
+		cwd: root,
+	});
 }

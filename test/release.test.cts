@@ -109,6 +109,10 @@ test('a release that is not ready changes nothing, and every reason is named', (
 		encoding: 'utf8',
 	});
 	expect(stdout).toBe('');
+	const changed = git('diff', '--name-only').trim().split('\n');
+	const prettier = path.join('node_modules', '.bin', 'prettier');
+	const options = { cwd: copy, env, encoding: 'utf8' } as const;
+	expect(spawnSync(prettier, ['--list-different', ...changed], options).stdout).toBe('');
 	commit();
 });
 
