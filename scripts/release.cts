@@ -45,7 +45,7 @@ const beforeTagging = (version: string) =>
 		],
 	]);
 
-function release(version: string) {
+function commitAndPush(version: string) {
 	const today = new Date().toISOString().slice(0, 10);
 	writeFileSync(changelogFile, changelog.replace(planned(version), released(version, today)));
 	// Also writes the version into README.md.
@@ -54,7 +54,27 @@ function release(version: string) {
 	run('git', 'tag', version);
 	// Both or none.
 	run('git', 'push', '--atomic', 'origin', 'main', version);
-	console.log(`Released ${version}. GitHub Actions publishes it now.`);
+}
+
+function release(version: string) {
+	const before = run('git', 'rev-parse', 'HEAD');
+	try {
+		commitAndPush(version);
+		console.log(`Released ${version}. GitHub Actions publishes it now.`);
+	} catch (error) {
+		// Loses nothing, because everything was committed before.
+		run('git', 'reset', '--hard', before);
+		if (run('git', 'tag', '--list', version)) run('git', 'tag', '--delete', version);
+		// Node prints what the command reported, and repeats it after the first line of the error.
+		const [failure = ''] = String(error).split('\n');
+		console.error(
+			`${failure}\nThe commit and the tag ${version} were undone. The reason is above.`,
+		);
+		console.error(
+			'If origin has newer commits, run "git pull --rebase origin main". Release again.',
+		);
+		process.exitCode = 1;
+	}
 }
 
 const [argument = ''] = process.argv.slice(2);

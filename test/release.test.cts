@@ -130,6 +130,18 @@ test('a release keeps the changelog, dates its section, and pushes commit and ta
 	const first = released('CHANGELOG.md');
 	write('CHANGELOG.md', first.replace('\n## ', '\n## 0.2.0 (not released yet)\n\nMore.\n\n## '));
 	commit();
+	git('commit', '--quiet', '--allow-empty', '--message', 'Only in origin');
+	git('push', '--quiet', 'origin', 'main');
+	git('reset', '--quiet', '--hard', 'HEAD~1');
+	const state = () => git('rev-parse', 'HEAD') + git('tag') + git('status', '--porcelain');
+	const ready = state();
+	expect(release('0.2.0').lines.slice(-3)).toEqual([
+		'Error: Command failed: git push --atomic origin main 0.2.0',
+		'The commit and the tag 0.2.0 were undone. The reason is above.',
+		'If origin has newer commits, run "git pull --rebase origin main". Release again.',
+	]);
+	expect(state()).toBe(ready);
+	git('pull', '--quiet', '--rebase', 'origin', 'main');
 	expect(release('0.2.0').status).toBe(0);
 	const [start = '', end = ''] = first.split('\n## ');
 	const second = read('CHANGELOG.md').replace(/(?<=## 0\.2\.0 \()[\d-]{10}/, 'date');
