@@ -126,6 +126,17 @@ test('a release keeps the changelog, dates its section, and pushes commit and ta
 	expect(git('--git-dir', origin, 'rev-parse', 'main')).toBe(git('rev-parse', '0.1.0'));
 	expect(git('status', '--porcelain')).toBe('');
 	expect(release('0.1.0').lines).toContain('The tag 0.1.0 exists already.');
+	git('push', '--quiet', 'origin', 'HEAD:refs/tags/0.1.5');
+	expect(release('0.1.5').lines).toContain('The tag 0.1.5 exists already.');
+	git('remote', 'set-url', 'origin', 'nowhere');
+	const { lines } = release('00.2.0');
+	expect(lines).toContain('Add the version, for example: npm run release -- 0.2.0');
+	expect(lines).toContain("Git can't fetch the tags of origin.");
+	git('remote', 'set-url', 'origin', origin);
+	expect(release('0.0.9').lines).toContain('The version must not be lower than 0.1.0.');
+	expect(release('0.10.0').lines).toEqual([
+		'CHANGELOG.md needs the heading "## 0.10.0 (not released yet)".',
+	]);
 
 	const first = released('CHANGELOG.md');
 	write('CHANGELOG.md', first.replace('\n## ', '\n## 0.2.0 (not released yet)\n\nMore.\n\n## '));
