@@ -1,6 +1,6 @@
 // Writes what only the owner knows, from owner.json, to every file that shows it.
 import { execFileSync } from 'node:child_process';
-import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 interface Owner {
@@ -12,8 +12,14 @@ interface Owner {
 }
 
 // The test and the release script check the values.
-const readOwner = (root: string) =>
-	JSON.parse(readFileSync(join(root, 'owner.json'), 'utf8')) as Owner;
+function readOwner(root: string) {
+	const file = join(root, 'owner.json');
+	if (!existsSync(file)) {
+		console.error('owner.json is missing. Create it with "name", "email" and "repository".');
+		process.exit(1);
+	}
+	return JSON.parse(readFileSync(file, 'utf8')) as Owner;
+}
 
 /** The files of a checkout that show the owner, as they should be. */
 export function filesWithOwner(root: string) {
@@ -28,8 +34,11 @@ export function filesWithOwner(root: string) {
 	const change: Record<string, (text: string) => string> = {
 		'package.json': (text) =>
 			linked(text)
-				.replace(/("author": \{\s*"name": )"[^"]*"/, (_, start) => start + JSON.stringify(name))
-				.replace(/("email": )"[^"]*"/, (_, start) => start + JSON.stringify(email)),
+				.replace(
+					/("author": \{\s*"name": )"(?:[^"\\]|\\.)*"/,
+					(_, start) => start + JSON.stringify(name),
+				)
+				.replace(/("email": )"(?:[^"\\]|\\.)*"/, (_, start) => start + JSON.stringify(email)),
 		'LICENSE.md': (text) =>
 			text.replace(/^(Copyright \(c\) \d+) .*$/m, (_, year) => `${year} ${name}`),
 	};

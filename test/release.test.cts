@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { cpSync, existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { projectFolder } from '../host/process/folders.cts';
 import { environmentWithNode24, nodeBinary } from '../host/process/node24.cjs';
@@ -94,7 +94,8 @@ test('a release that is not ready changes nothing, and every reason is named', (
 	expect(git('status', '--porcelain') + git('tag')).toBe('');
 
 	const repository = 'blooms/messages';
-	write('owner.json', JSON.stringify({ name: 'Blooms', email: 'hello@blooms.org', repository }));
+	const quoted = 'Blooms "\\o/"';
+	write('owner.json', JSON.stringify({ name: quoted, email: 'hello@blooms.org', repository }));
 	commit();
 	git('switch', '--quiet', '--create', 'other');
 	const { lines } = release('0.1.0');
@@ -102,7 +103,16 @@ test('a release that is not ready changes nothing, and every reason is named', (
 	expect(lines.at(-1)).toBe('Release from the branch main.');
 	git('switch', '--quiet', 'main');
 
+	rmSync(path.join(copy, 'owner.json'));
+	const missing = 'owner.json is missing. Create it with "name", "email" and "repository".';
+	expect(script('owner.cts')).toEqual({ status: 1, lines: [missing] });
+	expect(release('0.1.0')).toEqual({ status: 1, lines: [missing] });
+	git('restore', 'owner.json');
+
 	expect(script('owner.cts').status).toBe(0);
+	// Again, on a name that is escaped already.
+	expect(script('owner.cts').status).toBe(0);
+	expect(JSON.parse(read('package.json'))).toHaveProperty('author.name', quoted);
 	const neutral = [`github.com/${name}`, `${name} contributors`, `${name}.example`];
 	const { stdout } = spawnSync('git', ['grep', ...neutral.flatMap((text) => ['-e', text])], {
 		cwd: copy,
