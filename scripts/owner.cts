@@ -1,5 +1,6 @@
 // Writes what only the owner knows, from owner.json, to every file that shows it.
-import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 interface Owner {
@@ -11,8 +12,14 @@ interface Owner {
 }
 
 // The test and the release script check the values.
-const readOwner = (root: string) =>
-	JSON.parse(readFileSync(join(root, 'owner.json'), 'utf8')) as Owner;
+function readOwner(root: string) {
+	const file = join(root, 'owner.json');
+	if (!existsSync(file)) {
+		console.error('owner.json is missing. Create it with "name", "email" and "repository".');
+		process.exit(1);
+	}
+	return JSON.parse(readFileSync(file, 'utf8')) as Owner;
+}
 
 /** The files of a checkout that show the owner, as they should be. */
 export function filesWithOwner(root: string) {
@@ -27,8 +34,11 @@ export function filesWithOwner(root: string) {
 	const change: Record<string, (text: string) => string> = {
 		'package.json': (text) =>
 			linked(text)
-				.replace(/("author": \{\s*"name": )"[^"]*"/, (_, start) => start + JSON.stringify(name))
-				.replace(/("email": )"[^"]*"/, (_, start) => start + JSON.stringify(email)),
+				.replace(
+					/("author": \{\s*"name": )"(?:[^"\\]|\\.)*"/,
+					(_, start) => start + JSON.stringify(name),
+				)
+				.replace(/("email": )"(?:[^"\\]|\\.)*"/, (_, start) => start + JSON.stringify(email)),
 		'LICENSE.md': (text) =>
 			text.replace(/^(Copyright \(c\) \d+) .*$/m, (_, year) => `${year} ${name}`),
 	};
@@ -64,5 +74,11 @@ export function ownerProblems(root: string, packageName: string) {
 
 if (require.main === module) {
 	const root = join(__dirname, '..');
-	for (const { file, wanted } of filesWithOwner(root)) writeFileSync(join(root, file), wanted);
+	const files = filesWithOwner(root);
+	for (const { file, wanted } of files) writeFileSync(join(root, file), wanted);
+	// Values of another length can change the line breaks.
+	const paths = ['owner.json', ...files.map(({ file }) => file)];
+	execFileSync(join(root, 'node_modules', '.bin', 'prettier'), ['--write', ...paths], {
+		cwd: root,
+	});
 }
