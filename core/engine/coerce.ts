@@ -23,6 +23,9 @@ export const readNumber = (value: unknown): number | undefined => {
 	return typeof number === 'number' && Number.isFinite(number) ? number : undefined;
 };
 
+/** Removes rounding noise such as 0.30000000000000004 from sums of prices. */
+export const rounded = (amount: number): number => Math.round(amount * 1e6) / 1e6;
+
 const toNumber = (value: unknown, { displayName, typeOptions, enforceRange }: Param): number => {
 	const number = readNumber(value);
 	if (number === undefined) {

@@ -1,6 +1,6 @@
 import type { Tariff } from '../../../core/contract/price';
 import type { z } from '../../../vendor/zod';
-import { readNumber } from '../../../core/engine/coerce';
+import { readNumber, rounded } from '../../../core/engine/coerce';
 import { isRecord } from '../../../core/json';
 
 type TariffEntry = z.output<typeof Tariff>;
@@ -40,9 +40,6 @@ const findStep = (prices: readonly PriceStep[], count: number): PriceStep | unde
 		.sort((a, b) => (a.from ?? 0) - (b.from ?? 0));
 	return sorted.findLast(({ from = 0 }) => from <= count) ?? sorted[0];
 };
-
-/** Removes rounding noise such as 0.30000000000000004 from sums of prices. */
-export const rounded = (amount: number) => Math.round(amount * 1e6) / 1e6;
 
 /** Accepts a number in a string, such as "2.5". A negative number isn't a price. */
 const readPrice = (value: unknown): number | undefined => {

@@ -254,7 +254,7 @@ const knownOutcomes = ({ context }: Run<unknown>): ItemOutcomes =>
 	);
 
 /** What an error says that stops this try before it sends anything. */
-export const nothingSent = ({ context }: Run<unknown>): string => {
+export const nothingSentNow = ({ context }: Run<unknown>): string => {
 	const indexes = [...messagesOf(context).sent.keys()].sort((a, b) => a - b);
 	return indexes.length === 0
 		? sendWords.none

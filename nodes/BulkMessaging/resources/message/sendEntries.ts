@@ -10,7 +10,7 @@ import { deliver, findSentBefore } from './delivery/deliver';
 import { messagesOf, type Outgoing, type SendEndpoint } from './delivery/outgoing';
 import { tell } from './delivery/tell';
 import {
-	nothingSent,
+	nothingSentNow,
 	optionsReader,
 	readEntries,
 	refuseAll,
@@ -161,7 +161,7 @@ export const sendEntries = async (
 	const objection = reasonToRefuse(entries, optionsReader(run, optionsParam)(first.itemIndex));
 	if (objection !== undefined) {
 		const { message, advice } = objection;
-		const description = `${nothingSent(run)} ${advice}`;
+		const description = `${nothingSentNow(run)} ${advice}`;
 		const toError = () => new NodeOperationError(run.context.getNode(), message, { description });
 		refuseAll(
 			run,

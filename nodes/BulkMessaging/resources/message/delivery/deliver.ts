@@ -198,7 +198,7 @@ const postTurn = async (
 };
 
 /** Messages whose UUID the response to another request has for another message: it says nothing about either of them. */
-const repeatedIn = (came: Outcomes, byUuid: Map<string, Outgoing>): ReadonlySet<Outgoing> => {
+const repeatedAcross = (came: Outcomes, byUuid: Map<string, Outgoing>): ReadonlySet<Outgoing> => {
 	const repeated = new Set<Outgoing>();
 	for (const [entry, outcome] of came) {
 		const uuid = outcome.is === 'done' ? outcome.value.messageUuid : undefined;
@@ -259,7 +259,7 @@ export const deliver = async (
 			const { outcomes: came, again } = await postTurn(context, turn, endpoint);
 			// From then on, the requests go one by one.
 			turns = again.length > 0 ? [...again, ...later.flat()].map((batch) => [batch]) : later;
-			for (const entry of repeatedIn(came, byUuid)) {
+			for (const entry of repeatedAcross(came, byUuid)) {
 				came.set(entry, { is: 'unknown', error: new EntryError(undefined, '', false) });
 			}
 			for (const one of came) note(...one);

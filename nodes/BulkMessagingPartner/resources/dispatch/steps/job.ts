@@ -2,7 +2,7 @@ import { type IExecuteFunctions, NodeOperationError } from 'n8n-workflow';
 import { WrittenBody } from '../../../../../core/contract/endpoint';
 import type { Claim } from '../../../../../core/claims';
 import { ledgerOf } from '../../../../../core/engine/ledger';
-import { rounded } from '../../../shared/cost';
+import { rounded } from '../../../../../core/engine/coerce';
 import type { AcceptedRecipient, RejectedRecipient } from '../plan/rows';
 import {
 	startedStatuses,

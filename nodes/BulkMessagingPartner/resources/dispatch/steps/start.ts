@@ -10,7 +10,7 @@ import {
 	type Outcome,
 	ServiceError,
 } from '../../../../../core/transport/outcome';
-import { rounded } from '../../../shared/cost';
+import { rounded } from '../../../../../core/engine/coerce';
 import { type DispatchApi, type Move, type Moved, noteStart, type ShownDispatch } from './service';
 import type { StartValues } from '../params/head';
 import { priceCurrency as currencyParam } from '../params/limits';
