@@ -59,7 +59,10 @@ const others = [
 	/^More than one new dispatch has this name: [\d, ]+$/,
 	/^\d+ messages? (?:was|were) not sent again, because (?:it was|they were) already sent$/,
 	/^\d+ messages? (?:has|have) the same phone number and text as one sent in the last 10 minutes$/,
-	/^The service (?:rejected|accepted|says|sent|gave|may reject|didn't|doesn't|asks)\b/,
+	/^The service (?:rejected|accepted|says|sent|gave|may reject|didn't|doesn't|asks|is receiving too many requests)\b/,
+	// After a 429, which this service never carries out.
+	/^This request was not carried out$/,
+	/^Wait a little, then run again\b/,
 	/^Usually no sender name matches the operator, or the number is blacklisted$/,
 	/^Only (?:[\d,]+ recipients? (?:is|are)|[\d.]+% of the recipients are) accepted, but 'Minimum Accepted /,
 	/^The service's (?:response|list) /,
@@ -125,6 +128,7 @@ const others = [
 	/^Its recipients may get the message$/,
 	/^A dispatch that turns up later is never started$/,
 	/^Dispatch \d+ was started by another run or a person before this run could start it$/,
+	/^Dispatch \d+ may have been started by another run or a person: its status isn't known$/,
 	/^Filling dispatch \d+ took longer than 25 minutes\b/,
 	/^(?:You are sending|Too many requests|The service is busy)/,
 ];

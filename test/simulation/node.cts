@@ -27,6 +27,7 @@ interface Call {
 	executeData: IExecuteData;
 	runIndex: number;
 	continuesOnFail: boolean;
+	retriesOnFail: boolean;
 }
 
 export interface Outcome {
@@ -75,6 +76,7 @@ const contextOf = (call: Call, hints: string[]): IExecuteFunctions => {
 		position: [0, 0],
 		parameters,
 		credentials: {},
+		...(call.retriesOnFail && { retryOnFail: true }),
 	};
 	const httpRequest = async (options: IHttpRequestOptions) =>
 		await network.request(client, options);

@@ -47,7 +47,9 @@ const play = async (stage: Stage, plan: RunPlan, played: PlayedRun): Promise<voi
 	for (const [runIndex, { items: given, parameters = plan.parameters }] of plan.calls.entries()) {
 		const items = given.map((json) => ({ json }));
 		const call = { node, account, client, network, parameters, items, executeData, runIndex };
-		const ask = async () => await execute({ ...call, continuesOnFail: plan.continuesOnFail });
+		const { continuesOnFail } = plan;
+		const retriesOnFail = plan.tries > 1;
+		const ask = async () => await execute({ ...call, continuesOnFail, retriesOnFail });
 		let outcome = await ask();
 		let tries = 1;
 		for (; tries < plan.tries && isFailed(outcome); tries++) {
