@@ -3,9 +3,9 @@ import type { SenderEntry } from '../../../../../core/contract/sender';
 import {
 	startedStatuses,
 	type DispatchState,
-	getDispatch,
 	haveName,
 	listDispatches,
+	lookAtDispatch,
 	wasStarted,
 } from './service';
 import { claim, type Claim, claimsOn } from '../../../../../core/claims';
@@ -224,8 +224,7 @@ export const findTaken = async (
 	for (const [id, items] of own) {
 		if (!overlap(itemIndexes, items) || starts.some(({ whole }) => whole.id === id)) continue;
 		const shown = listed.find((one) => one.id === id && (one.status ?? one.startedAt));
-		const unreadable = { id, givenEstimate: undefined };
-		const state = shown ?? (await getDispatch({ context }, id).catch(() => unreadable));
+		const state = shown ?? (await lookAtDispatch({ context }, id));
 		if (wasStarted(state)) return takenOver(state);
 	}
 	return undefined;

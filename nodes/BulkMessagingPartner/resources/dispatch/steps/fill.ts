@@ -1,6 +1,6 @@
 import type { AcceptedRecipient } from '../plan/rows';
 import { place, stop, takenOver, writtenFor, type Filled, type Job, type Stop } from './job';
-import { appendMessages, getDispatch, wasStarted } from './service';
+import { appendMessages, lookAtDispatch, wasStarted } from './service';
 
 const appendsAtATime = 6;
 
@@ -59,8 +59,7 @@ export const fillDispatch = async (
 	if (refusal === undefined) return undefined;
 	// A dispatch that was started accepts nobody, so that may be the reason unless it is seen as unstarted.
 	const { id } = filled;
-	const unreadable = { id, givenEstimate: undefined };
-	const state = await getDispatch(job, id).catch(() => unreadable);
+	const state = await lookAtDispatch(job, id);
 	return wasStarted(state)
 		? { ...takenOver(state), cause: refusal }
 		: stop('', `Dispatch ${id} exists but isn't started.`, refusal);

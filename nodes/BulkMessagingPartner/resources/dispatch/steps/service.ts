@@ -222,6 +222,13 @@ export const getDispatch = async (
 	throw new Error(`The service's response doesn't show dispatch ${id}`);
 };
 
+/** The same, but one that can't be read has no status, which never counts as unstarted. */
+export const lookAtDispatch = async (
+	calls: Pick<Calls, 'context'>,
+	id: number,
+): Promise<DispatchState> =>
+	await getDispatch(calls, id).catch(() => ({ id, givenEstimate: undefined }));
+
 const readListed = (id: number, entries: readonly ReplyEntry[]): DispatchMessage[] =>
 	entries.map((entry) => {
 		const message = readMessage(entry);
