@@ -211,6 +211,26 @@ const repeatedAcross = (came: Outcomes, byUuid: Map<string, Outgoing>): Readonly
 	return repeated;
 };
 
+/** Sends the messages in turns. Returns what became of each turn; the next one is sent only if the caller goes on. */
+async function* postInTurns(
+	context: IExecuteFunctions,
+	entries: readonly Outgoing[],
+	endpoint: SendEndpoint,
+): AsyncGenerator<Outcomes> {
+	const { byUuid } = messagesOf(context);
+	let turns = toTurns(entries);
+	while (turns.length > 0) {
+		const [turn = [], ...later] = turns;
+		const { outcomes, again } = await postTurn(context, turn, endpoint);
+		// From then on, the requests go one by one.
+		turns = again.length > 0 ? [...again, ...later.flat()].map((batch) => [batch]) : later;
+		for (const entry of repeatedAcross(outcomes, byUuid)) {
+			outcomes.set(entry, { is: 'unknown', error: new EntryError(undefined, '', false) });
+		}
+		yield outcomes;
+	}
+}
+
 /**
  * Sends each message at most once. A message that was sent, or may have been, is never sent again: neither by another try of the
  * same run (Retry On Fail) nor, if the user gave it an ID, by another run.
@@ -220,7 +240,7 @@ export const deliver = async (
 	entries: readonly Outgoing[],
 	endpoint: SendEndpoint,
 ): Promise<Outcomes> => {
-	const { sent, byUuid, secrets } = messagesOf(context);
+	const { sent, secrets } = messagesOf(context);
 	hideSecrets(context, [...secrets]);
 	const outcomes: Outcomes = new Map();
 	const note = (entry: Outgoing, outcome: SendOutcome, isOthers = false): void => {
@@ -253,15 +273,8 @@ export const deliver = async (
 		// Without an outcome, the execution was canceled.
 		const isEnd = (outcome: SendOutcome | undefined) =>
 			outcome === undefined || outcome.is === 'unknown' || (outcome.is !== 'done' && !continues);
-		let turns = isStopped ? [] : toTurns(open());
-		while (turns.length > 0) {
-			const [turn = [], ...later] = turns;
-			const { outcomes: came, again } = await postTurn(context, turn, endpoint);
-			// From then on, the requests go one by one.
-			turns = again.length > 0 ? [...again, ...later.flat()].map((batch) => [batch]) : later;
-			for (const entry of repeatedAcross(came, byUuid)) {
-				came.set(entry, { is: 'unknown', error: new EntryError(undefined, '', false) });
-			}
+		const unsent = isStopped ? [] : open();
+		for await (const came of postInTurns(context, unsent, endpoint)) {
 			for (const one of came) note(...one);
 			const lost = [...came].flatMap(([entry, { is }]) => (is === 'unknown' ? [entry] : []));
 			for (const [entry, message] of await lookForLost(context, lost)) {
