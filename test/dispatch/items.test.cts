@@ -17,7 +17,16 @@ import {
 } from './recipients.cts';
 import { useDispatches } from './useDispatches.cts';
 
-const { bench, run, created: ids, destinations, textsOf, creates, numbers } = useDispatches();
+const {
+	bench,
+	run,
+	created: ids,
+	destinations,
+	textsOf,
+	creates,
+	numbers,
+	answer,
+} = useDispatches();
 const { mts, viber, draft, closed, suspended, travelMts, general } = demo.senders;
 
 /** An item's own text, or the one for all. */
@@ -418,6 +427,63 @@ describe('sender names', () => {
 		expect(used.every((one) => one?.status === 'APPROVED' && !one.suspended)).toBe(true);
 		expect(used.every((one) => one?.channelType === 'SMS')).toBe(true);
 		expect(ids).toEqual(expect.arrayContaining(senderIds));
+	});
+
+	const longAgo = '2001-01-01T00:00:00Z';
+	const farAhead = '2101-01-01T00:00:00Z';
+	const shown = (id: number, more: object = {}) => ({
+		id,
+		senderName: `NAME${id}`,
+		channelType: 'SMS',
+		counteragentName: 'Flowers',
+		counteragentInn: '7700000000',
+		dateFrom: longAgo,
+		dateTo: null,
+		commonType: 'SERVICE',
+		brand: 'MTS',
+		status: 'APPROVED',
+		suspended: false,
+		fee: null,
+		managerComment: null,
+		rejectedAt: null,
+		createdAt: longAgo,
+		...more,
+	});
+	const list = (...items: object[]) => answer('*/senders', { total: items.length, items });
+	/** The sender names of each dispatch that was to be created. */
+	const askedFor = async () =>
+		(await bench.wire())
+			.filter(({ method, path }) => method === 'POST' && path.endsWith('/dispatches'))
+			.map(({ body }) => (body as { senderIds: number[] }).senderIds);
+
+	test.each([
+		['over', { dateTo: longAgo }, `isn't valid after ${longAgo}`],
+		['still to come', { dateFrom: farAhead }, `isn't valid before ${farAhead}`],
+	])('one whose time is %s is named', async (_, dates, complaint) => {
+		list(shown(mts, dates), shown(mts + 1));
+		const { error } = await choose([mts]);
+		expect(error?.message).toBe(
+			`'Sender Names or IDs' can't be used: "NAME${mts}" (MTS) ${complaint}`,
+		);
+		expect(creates()).toBe(0);
+	});
+
+	test('one that ends before the dispatch begins is not chosen, one that ends after it is', async () => {
+		const inAYear = Date.now() + 365 * 86_400_000;
+		const ends = (days: number) => ({
+			dateTo: new Date(inAYear + days * 86_400_000).toISOString(),
+		});
+		const startAt = new Date(inAYear).toISOString();
+		const when = { startAt, hours: [10], days: [1] };
+		list(shown(mts, ends(-1)), shown(mts + 1, ends(1)));
+		await create({ options: { schedule: { when } } });
+		expect(await askedFor()).toEqual([[mts + 1]]);
+	});
+
+	test('two approved ones of one operator: the oldest is used, whatever the order', async () => {
+		list(shown(mts + 2), shown(general, { brand: 'TELE2' }), shown(mts + 1), shown(mts + 3));
+		await create({});
+		expect(await askedFor()).toEqual([[mts + 1, general]]);
 	});
 
 	test('all approved ones, but there is none', async () => {

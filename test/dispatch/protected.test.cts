@@ -820,6 +820,102 @@ describe('nothing hides what was or was not sent', () => {
 		expect(error?.description).not.toContain('Begin Anew');
 	});
 
+	describe('what the list shows of one with the name', () => {
+		const listed = (...shown: object[]) =>
+			answer('*/dispatches', {
+				total: shown.length,
+				items: shown.map((one) => ({ id: firstNew, name: 'Spring sale', ...one })),
+			});
+
+		test.each<[string, object[], string]>([
+			[
+				'it was sent in another year',
+				[{ status: 'STARTED', startedAt: '2001-03-02T15:00:00Z' }],
+				`was already sent as dispatch ${firstNew} on 2 Mar 2001, 10:00`,
+			],
+			[
+				'it was created then, and the start has no time',
+				[{ status: 'STARTED', createdAt: '2001-03-02T15:00:00Z' }],
+				`was already sent as dispatch ${firstNew} on 2 Mar 2001, 10:00`,
+			],
+			['it has no times', [{ status: 'COMPLETED' }], `was already sent as dispatch ${firstNew}`],
+			[
+				'it is not started and has no times',
+				[{ status: 'CREATED' }],
+				`already exists as dispatch ${firstNew}, not started`,
+			],
+			[
+				'there are two: the newer one is named',
+				[{ status: 'CREATED' }, { id: firstNew + 1, status: 'CREATED' }],
+				`already exists as dispatch ${firstNew + 1}, not started`,
+			],
+			[
+				'there are two, the newer one first',
+				[{ id: firstNew + 1, status: 'CREATED' }, { status: 'CREATED' }],
+				`already exists as dispatch ${firstNew + 1}, not started`,
+			],
+		])('%s', async (_, shown, words) => {
+			listed(...shown);
+			const { error } = await send();
+			expect(error?.message).toBe(`"Spring sale" ${words}`);
+			expect(posts()).toEqual([]);
+		});
+	});
+
+	describe('what this process knows of one with the name, before the list shows it', () => {
+		const lagging = async (first: () => Promise<unknown>) => {
+			await first();
+			bench.store.settings.dialect.indexLagMs = 3_600_000;
+			return await send();
+		};
+
+		test('its start is not confirmed: it says so, and what to do', async () => {
+			const { error } = await lagging(async () => {
+				dispatches.intercept('POST', '/start', () => {
+					answer(`*/dispatches/${firstNew}`, {});
+					return failing(504);
+				});
+				await send();
+			});
+			expect(error?.message).toBe(
+				`"Spring sale" may already have been sent as dispatch ${firstNew}`,
+			);
+			expect(error?.description).toBe(
+				`Nothing was sent. Check dispatch ${firstNew} in your account on the provider's website. If it isn't started, use 'Start' with it.`,
+			);
+		});
+
+		test('it was created only', async () => {
+			const { error } = await lagging(async () => await run('create'));
+			expect(error?.message).toBe(
+				`"Spring sale" already exists as dispatch ${firstNew}, not started`,
+			);
+		});
+
+		test('it was not even created: the next run sends', async () => {
+			bench.fault('status', 'POST', '*/dispatches', { status: 400 });
+			expect((await send()).error).toBeDefined();
+			expect((await send()).error).toBeUndefined();
+			expect(statuses()).toEqual(['STARTED']);
+		});
+
+		test('it is under way: the advice is to wait', async () => {
+			let second: Awaited<ReturnType<typeof send>> | undefined;
+			bench.flight.beforeAnswer = async () => {
+				if (second !== undefined || dispatches.creates() === 0) return;
+				bench.flight.beforeAnswer = undefined;
+				bench.store.settings.dialect.indexLagMs = 3_600_000;
+				second = await send();
+				bench.store.settings.dialect.indexLagMs = 0;
+			};
+			expect((await send()).error).toBeUndefined();
+			expect(second?.error?.message).toBe('"Spring sale" is being created or sent by another run');
+			expect(second?.error?.description).toContain(
+				"Wait until that run has ended. To send it as well, change 'Dispatch Name'.",
+			);
+		});
+	});
+
 	test('one was sent and stopped: Stop and Begin Anew say both, and do not advise to begin anew', async () => {
 		await send();
 		await bench.run('dispatch.stop', { id: byId(firstNew) });

@@ -220,9 +220,9 @@ export const findTaken = async (
 	itemIndexes: readonly number[],
 	listed: readonly DispatchState[],
 ): Promise<Stop | undefined> => {
-	const { own, starts } = triedOf(context);
-	for (const [id, items] of own) {
-		if (!overlap(itemIndexes, items) || starts.some(({ whole }) => whole.id === id)) continue;
+	// What this run has started for them is found before: see `earlierStart`.
+	for (const [id, items] of triedOf(context).own) {
+		if (!overlap(itemIndexes, items)) continue;
 		const shown = listed.find((one) => one.id === id && (one.status ?? one.startedAt));
 		const state = shown ?? (await lookAtDispatch({ context }, id));
 		if (wasStarted(state)) return takenOver(state);

@@ -3,7 +3,6 @@ import {
 	acceptedIn,
 	byNumber,
 	isRefusedMessage,
-	startedByOthers,
 	takenOver,
 	type Filled,
 	type Job,
@@ -60,12 +59,13 @@ export const compareDispatch = async (
 	let renamed: Renamed | undefined;
 	const look = async (): Promise<Look<Compared>> => {
 		const state = await getDispatch(job, id);
-		const { status = '', total = NaN, failed = 0 } = state;
-		taken = startedByOthers(job.context, state) ? takenOver(state) : undefined;
+		const { status, startedAt, total = NaN, failed = 0 } = state;
+		const isStarted = startedAt !== undefined || (status !== undefined && status !== 'CREATED');
+		taken = isStarted && job.own.has(state.id) ? takenOver(state) : undefined;
 		// A response with another dispatch's ID leads to another name.
 		const isOurs = haveName([state], job.head.name).length === 1;
 		renamed = isOurs || state.name === undefined ? undefined : { is: 'renamed' };
-		if (taken !== undefined || status === '' || !isOurs) return absent;
+		if (taken !== undefined || !status || !isOurs) return absent;
 		if (isClear && total - failed === acceptedIn(placed)) {
 			return { is: 'found', value: { state, placed } };
 		}

@@ -248,16 +248,6 @@ export const nothingSent = (context: IExecuteFunctions, words = 'Nothing was sen
 		? words
 		: 'Nothing was sent for these items.';
 
-/** Whether this run created the dispatch, and another run or a person started it. A list may leave out the status, which says nothing. */
-export const startedByOthers = (
-	context: IExecuteFunctions,
-	{ id, status, startedAt }: DispatchState,
-): boolean => {
-	const { own, starts } = triedOf(context);
-	const isStarted = startedAt !== undefined || (status !== undefined && status !== 'CREATED');
-	return isStarted && own.has(id) && !starts.some(({ whole }) => whole.id === id);
-};
-
 export const overlap = (some: readonly number[], others: readonly number[]): boolean => {
 	const items = new Set(some);
 	return others.some((index) => items.has(index));
