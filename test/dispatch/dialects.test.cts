@@ -480,6 +480,32 @@ describe('a creation whose answer is lost', () => {
 		expect(jsonOf(items)).toMatchObject([{ started: true, onTheWay: 40 }]);
 	});
 
+	test('of several requests, found, and then it is not whole: it is left, and a new one is sent', async () => {
+		lose('commit-then-reset');
+		show(firstNew, 41);
+		const { items, error } = await run('send', { options: { batchSize: 20 } }, 40);
+		expect(error).toBeUndefined();
+		expect([creates(), starts(), starts(firstNew + 1)]).toEqual([2, 0, 1]);
+		expect(jsonOf(items)).toMatchObject([{ dispatchId: firstNew + 1, onTheWay: 40 }]);
+	});
+
+	test("with 'Create Another', a list that cannot be read doesn't matter if every response comes", async () => {
+		bench.fault('status', 'GET', '*/dispatches', { status: 403 });
+		const { error } = await run('send');
+		expect(error).toBeUndefined();
+		expect([creates(), starts()]).toEqual([1, 1]);
+	});
+
+	test.each([
+		[429, { 'retry-after': '3600' }],
+		[403, undefined],
+	])('answered with %d: it says so, and nothing is looked for', async (status, headers) => {
+		bench.fault('status', 'POST', '*/dispatches', { status, headers });
+		const { error } = await run('send');
+		expect(error?.httpCode).toBe(String(status));
+		expect([creates(), bench.sent('GET', '/dispatches')]).toEqual([1, 1]);
+	});
+
 	test('of several requests, and too few recipients for a selection nobody else draws: not started', async () => {
 		lose('commit-then-reset');
 		const { error } = await run('send', inBatches, 4);
