@@ -42,6 +42,28 @@ test('the first is started, the second rejected: the error is about the second, 
 	expect(error?.description).not.toContain('processed before');
 });
 
+test('two are started, the third rejected: the error names both', async () => {
+	bench.fault('status', 'POST', '*/dispatches', { ...refused, after: 2, times: 1_000 });
+	const { error } = await sendApart();
+	expect(started()).toEqual([firstNew, firstNew + 1]);
+	expect(error?.description).toContain(
+		`This run has started dispatches ${firstNew}, ${firstNew + 1}. Don't send them again.`,
+	);
+});
+
+test('the wait ends without counters: a hint says that some may be pending', async () => {
+	const uncounted = { id: firstNew, name: 'Spring sale', status: 'STARTED' };
+	dispatches.intercept('POST', '/start', () =>
+		dispatches.answer(`*/dispatches/${firstNew}`, uncounted),
+	);
+	const result = await run('send', { waitUntilDelivered: true, limitMinutes: 0 });
+	expect(result.error).toBeUndefined();
+	expect(jsonOf(result.items)).toMatchObject([{ status: 'STARTED', completed: false }]);
+	expect(hintsOf(result).join(' ')).toContain(
+		`Some messages in dispatch ${firstNew} may still be pending. Increase 'Wait at Most (Minutes)', or use 'Get Report' later.`,
+	);
+});
+
 test('the first is rejected: all items of the others are named, in order', async () => {
 	bench.fault('status', 'POST', '*/dispatches', { ...refused, times: 1_000 });
 	const { error } = await sendApart({ name: '={{ "Part " + ($itemIndex % 3) }}' }, 6);
