@@ -51,6 +51,19 @@ test('two are started, the third rejected: the error names both', async () => {
 	);
 });
 
+test('started, but every read shows it as not started: the wait ends at its limit, and nobody is told to start it', async () => {
+	dispatches.intercept('POST', '/start', () =>
+		dispatches.show(firstNew, 5, { messages: { total: 5, pending: 5 } }),
+	);
+	const result = await run('send', { waitUntilDelivered: true, limitMinutes: 5 });
+	expect(result.error).toBeUndefined();
+	expect(jsonOf(result.items)).toMatchObject([{ started: true, completed: false }]);
+	expect(hintsOf(result).join(' ')).toContain(
+		`5 messages in dispatch ${firstNew} may still be pending.`,
+	);
+	expect(dispatches.starts()).toBe(1);
+});
+
 test('the wait ends without counters: a hint says that some may be pending', async () => {
 	const uncounted = { id: firstNew, name: 'Spring sale', status: 'STARTED' };
 	dispatches.intercept('POST', '/start', () =>
