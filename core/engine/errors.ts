@@ -9,8 +9,8 @@ export interface FailedItem {
 	isReading?: boolean;
 	/** Other items of the run are sent although this one isn't. */
 	isAmongOthers?: boolean;
-	/** This run may have sent something, perhaps for this very item, in an earlier try of 'Retry On Fail'. */
-	hasActed?: boolean;
+	/** Set if this run may have sent something, perhaps for this very item, in an earlier try of 'Retry On Fail': what it was. */
+	acts?: string;
 }
 
 /** A value that doesn't fit its parameter. The complaint completes the sentence `'<Display Name>' …`. */

@@ -104,9 +104,9 @@ interface FailureOptions extends FailedItem {
 export const restOfRun = (
 	context: IExecuteFunctions,
 	failedItems: readonly number[],
-): Required<Pick<FailedItem, 'isAmongOthers' | 'hasActed'>> => ({
+): Pick<FailedItem, 'isAmongOthers' | 'acts'> => ({
 	isAmongOthers: context.continueOnFail() && context.getInputData().length > failedItems.length,
-	hasActed: ledgerOf(context).hasActed,
+	acts: ledgerOf(context).acts?.(),
 });
 
 /** Says that nothing was sent, but not of other items or of an earlier attempt if they may have been sent. */
@@ -114,12 +114,14 @@ export const nothingDone = ({
 	itemIndex,
 	isReading,
 	isAmongOthers,
-	hasActed,
+	acts,
 	none,
 }: FailedItem & Pick<FailureOptions, 'itemIndex' | 'none'>): string => {
 	const nothing = isReading ? 'Nothing was done' : 'Nothing was sent';
-	if (hasActed)
-		return `${nothing}${itemIndex === undefined ? '' : ' for this item'} in this attempt.`;
+	if (acts !== undefined) {
+		const now = `${nothing}${itemIndex === undefined ? '' : ' for this item'} in this attempt.`;
+		return `${acts} ${now}`.trim();
+	}
 	return none ?? `${nothing}${isAmongOthers ? ' for this item' : ''}.`;
 };
 

@@ -5,8 +5,11 @@ import type { IExecuteFunctions } from 'n8n-workflow';
  * because one failed, and all tries share the ledger, so that nothing is done twice.
  */
 export class Ledger {
-	/** Whether something was done that can't be undone, such as a message that was sent or may have been, in any try. */
-	hasActed = false;
+	/**
+	 * Set once something was done that can't be undone, such as a message that was sent or may have been, in any try. Returns what an
+	 * error must say about it; empty if its results say it themselves.
+	 */
+	acts?: () => string;
 
 	private readonly records = new Map<string, unknown>();
 

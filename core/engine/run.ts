@@ -42,8 +42,8 @@ const toRun = (context: IExecuteFunctions, operation: Operation): Run<ItemValues
 		reader: (some) => readParameters(context, items, some),
 		readerOf: (param, ...path) => readParameter(context, items, param, path),
 		errorOf: (error, itemIndex, about) => {
-			const { hasActed } = ledgerOf(context);
-			const options = { itemIndex, params, effect, none, logger, hasActed, ...about };
+			const acts = ledgerOf(context).acts?.();
+			const options = { itemIndex, params, effect, none, logger, acts, ...about };
 			const failure = toNodeError(context.getNode(), error, options);
 			// n8n shows an execution as canceled, not failed, if its error has this name.
 			if (context.getExecutionCancelSignal()?.aborted) failure.name = 'ExecutionCancelledError';

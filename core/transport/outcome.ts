@@ -89,7 +89,10 @@ export class InvalidRequestError extends Error {
 
 /** The execution was canceled before a call was sent. */
 export class CancelledError extends Error {
-	constructor() {
+	constructor(
+		/** Whether the service has responded to an earlier attempt of the call. */
+		readonly wasAnswered = false,
+	) {
 		super('The execution was canceled');
 		this.name = 'CancelledError';
 	}

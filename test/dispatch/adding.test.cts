@@ -56,6 +56,7 @@ describe('who is in it must be known', () => {
 
 	test('the list is rejected: that is said at once, with the reason', async () => {
 		await run('create', {}, 1);
+		bench.forget();
 		bench.fault('status', 'GET', '/messages', { status: 403, times: 1_000 });
 		const { error } = await add();
 		expect(error?.message).toBe("This account isn't allowed to use this operation");

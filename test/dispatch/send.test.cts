@@ -153,7 +153,7 @@ describe('a start that fails', () => {
 			bench.fault('status', 'GET', `*/dispatches/${firstNew}`, { status, after: 1, times: 99 });
 			const { error } = await send();
 			expect(error?.description).toContain(
-				`Dispatch ${firstNew} exists. The service rejected its start.`,
+				`The service rejected the start of dispatch ${firstNew}.`,
 			);
 		},
 	);

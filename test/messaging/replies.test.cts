@@ -135,11 +135,18 @@ describe('a reply of another shape: one POST, whatever it is', () => {
 		expect([looks, service.posts]).toEqual([4, 1]);
 	});
 
+	const withErrorCode = { messageUuid: 'u', errorCode: 453 };
 	const rejectedWithId = json(200, { items: [{ code: 400, messageUuid: 'u' }] });
 	test.each<[string, Behaviour, RegExp]>([
 		['a text', text(200, 'OK'), /response doesn't say .*\. The service says: OK$/],
 		['a rejection with an ID', rejectedWithId, / but reported an error \(code 400\)\./],
 		['an error only', json(200, { items: [{ error: 'no' }] }), / but reported an error\./],
+		['an error code', json(200, { items: [withErrorCode] }), / but reported an error\./],
+		[
+			'an error code, and no errors',
+			json(200, { errors: false, items: [withErrorCode] }),
+			/ but reported an error\./,
+		],
 	])('one message, and %s: the error says what is known', async (_, answer, words) => {
 		const { send, service } = await start(() => answer, nothingFound);
 		const { error } = await send(1, fromItems, { tries: 2 });

@@ -248,7 +248,8 @@ export const deliver = async (
 		if (outcome.is === 'notCarriedOut' && outcome.error instanceof CancelledError) return;
 		outcomes.set(entry, outcome);
 		if (outcome.is === 'done' || outcome.is === 'unknown') {
-			ledgerOf(context).hasActed = true;
+			// The results name the message, in every try.
+			ledgerOf(context).acts = () => '';
 			sent.set(entry.itemIndex, { entry, outcome, isOthers });
 		}
 	};

@@ -70,12 +70,16 @@ export const codeIn = ({ code }: ReplyEntry): number | undefined => wholeNumberI
 const isRefusal = (code: number) =>
 	(code >= 400 && code < 500 && code !== 408) || (code >= 4_000 && code < 5_000);
 
+/** The list of messages has such a field; whether a response to a send has it isn't published. */
+const hasErrorCode = ({ errorCode }: ReplyEntry): boolean => Boolean(errorCode);
+
 /** `errors: false` means that every message was created, `true` that some weren't: then each needs a code of its own. */
 const reportIn = (entry: ReplyEntry, errors: unknown): EntryReport => {
 	const code = codeIn(entry);
 	const messageUuid = idIn(entry.messageUuid);
 	// A code that can't be read may be any. Only a missing one leaves the decision to `errors`.
-	const hasNoErrors = entry.code === undefined && (errors === undefined || errors === false);
+	const hasNoErrors =
+		entry.code === undefined && !hasErrorCode(entry) && (errors === undefined || errors === false);
 	const isCreated = code === undefined ? hasNoErrors : isSuccess(code);
 	const isMentioned = code !== undefined || messageUuid !== undefined;
 	if (isCreated && isMentioned && !saysFailure(entry)) {
@@ -117,7 +121,9 @@ export const readSendReply = (
 	const contradicts = (entry: ReplyEntry): boolean => {
 		const id = idIn(entry.externalMessageId);
 		const isFailed = entry.code !== undefined && !isSuccess(codeIn(entry));
-		return (id !== undefined && !known.has(id)) || isFailed || saysFailure(entry);
+		return (
+			(id !== undefined && !known.has(id)) || isFailed || hasErrorCode(entry) || saysFailure(entry)
+		);
 	};
 	// `errors: false` guarantees that every message was created, even those that the response doesn't mention. A response that
 	// contradicts itself, or is about another request, guarantees nothing.

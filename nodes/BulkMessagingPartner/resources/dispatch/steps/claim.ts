@@ -128,13 +128,14 @@ const findLost = async (
 };
 
 /**
- * Whether the dispatch with this ID holds our first messages: a wrong ID would add our recipients to another run's dispatch. One
- * page is enough, because messages are only compared, not counted. Reads may be out of date for a while.
+ * Whether the dispatch with this ID holds our first messages: a wrong ID would add our recipients to another run's dispatch, or
+ * start that one. One page is enough, because messages are only compared, not counted. Reads may be out of date for a while. If
+ * nothing is added any more, one look must only show nobody else.
  */
 const holdsOurs = async (
 	job: Job,
 	id: number,
-	{ first }: Split,
+	{ first, rest }: Split,
 	{ placed, isClear }: Pick<Filled, 'placed' | 'isClear'>,
 ): Promise<boolean> => {
 	const ours = new Map(first.map((one) => [one.destination, placed[one.position]?.messageUuid]));
@@ -143,6 +144,7 @@ const holdsOurs = async (
 		(!isClear ||
 			isRefusedMessage(message) ||
 			ours.get(message.destination) === message.messageUuid);
+	if (rest.length === 0) return (await firstMessagesIn(job, id).catch(() => [])).every(isOurs);
 	const mayBeEmpty = isClear && acceptedIn(placed) === 0;
 	const look = async (): Promise<Look<boolean>> => {
 		const shown = await firstMessagesIn(job, id);
@@ -164,9 +166,8 @@ export const claimDispatch = async (job: Job, split: Split): Promise<Filled | St
 		placed: unplaced(job),
 		isClear: true,
 		mayBeAnothers: false,
-		highestEstimate: 0,
 		sumOfEstimates: 0,
-		claimedAt: performance.now(),
+		claimedAt: { date: Date.now(), steady: performance.now() },
 	};
 	const body = new WrittenBody({
 		...head,
@@ -180,7 +181,7 @@ export const claimDispatch = async (job: Job, split: Split): Promise<Filled | St
 	const isNew = id !== undefined && known?.has(id) !== true && !own.has(id);
 	if (created.is === 'done' && isNew) {
 		filled.isClear = place(filled, split.first, created.value);
-		if (split.rest.length === 0 || (await holdsOurs(job, id, split, filled))) {
+		if (await holdsOurs(job, id, split, filled)) {
 			own.set(id, itemIndexes);
 			made.push(id);
 			return { ...filled, id };

@@ -60,13 +60,14 @@ export const compareDispatch = async (
 	const look = async (): Promise<Look<Compared>> => {
 		const state = await getDispatch(job, id);
 		const { status, startedAt, total = NaN, failed = 0 } = state;
-		const isStarted = startedAt !== undefined || (status !== undefined && status !== 'CREATED');
-		taken = isStarted && job.own.has(state.id) ? takenOver(state) : undefined;
 		// A response with another dispatch's ID leads to another name.
 		const isOurs = haveName([state], job.head.name).length === 1;
 		renamed = isOurs || state.name === undefined ? undefined : { is: 'renamed' };
+		const isStarted = startedAt !== undefined || (status !== undefined && status !== 'CREATED');
+		taken = isStarted && renamed === undefined ? takenOver(state) : undefined;
 		if (taken !== undefined || !status || !isOurs) return absent;
-		if (isClear && total - failed === acceptedIn(placed)) {
+		const mayBeExact = total <= job.recipients.length;
+		if (isClear && mayBeExact && total - failed === acceptedIn(placed)) {
 			return { is: 'found', value: { state, placed } };
 		}
 		const messages = await messagesIn(job, id);

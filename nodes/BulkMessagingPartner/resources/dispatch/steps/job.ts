@@ -86,6 +86,12 @@ export const acceptedIn = (placed: Placed): number => {
 	return count;
 };
 
+/** By two clocks: one can be changed, the other may stand still while the computer sleeps. */
+export interface Moment {
+	date: number;
+	steady: number;
+}
+
 /** The dispatch that this run fills. */
 export interface Filled {
 	id: number;
@@ -94,13 +100,13 @@ export interface Filled {
 	isClear: boolean;
 	/** It was found after a lost response and may be another run's, so nothing is added to it. */
 	mayBeAnothers: boolean;
-	/** The highest price estimate that any response has shown. A part never costs more than the whole. */
-	highestEstimate: number;
+	/** The highest price estimate that a response has shown, if any has. A part never costs more than the whole. */
+	highestEstimate?: number;
 	/** The sum of the estimates that were for one request each. */
 	sumOfEstimates: number;
 	currency?: string;
-	/** When the request to create it was sent (`performance.now()`). */
-	claimedAt: number;
+	/** When the request to create it was sent. */
+	claimedAt: Moment;
 }
 
 export const writtenFor = (batch: readonly AcceptedRecipient[]): WrittenBody<AppendBody> =>
@@ -127,7 +133,7 @@ export const place = (
 	batch: readonly AcceptedRecipient[],
 	reply: CreatedReply,
 ): boolean => {
-	const { total, success, failed, messages, estimate = 0, estimatedParts, currency } = reply;
+	const { total, success, failed, messages, estimate, estimatedParts, currency } = reply;
 	// Whether an estimate is for the request or for the whole dispatch isn't published. It is for the whole only if it is for more
 	// parts than the request can have, its rejected recipients included. In doubt the estimates are added up, so that no limit is
 	// exceeded.
@@ -147,8 +153,11 @@ export const place = (
 	}
 	const ownParts = known + (batch.length - (messages?.length ?? 0)) * most;
 	const isOfWhole = hasAll && (estimatedParts ?? 0) > ownParts;
-	if (!isOfWhole) filled.sumOfEstimates = rounded(filled.sumOfEstimates + estimate);
-	filled.highestEstimate = Math.max(filled.highestEstimate, estimate, filled.sumOfEstimates);
+	if (estimate !== undefined) {
+		if (!isOfWhole) filled.sumOfEstimates = rounded(filled.sumOfEstimates + estimate);
+		const highest = filled.highestEstimate ?? 0;
+		filled.highestEstimate = Math.max(highest, estimate, filled.sumOfEstimates);
+	}
 	const currencies = filled.currency?.split(' and ') ?? [];
 	// Prices in two currencies can't be compared with a limit, so both are kept.
 	if (currency !== undefined && !currencies.includes(currency))
@@ -184,7 +193,7 @@ export interface Whole {
 	/** With the highest estimate that was seen; `undefined` if the whole dispatch shows none. */
 	state: DispatchState;
 	currency: string | undefined;
-	claimedAt: number;
+	claimedAt: Moment;
 }
 
 /** What became of a name that a run of this process claimed. */
@@ -290,6 +299,15 @@ export const othersStarted = (
 		...(others.length > 0 ? [`Don't send ${others.length === 1 ? 'it' : 'them'} again.`] : []),
 	].join(' ');
 };
+
+/** What this run has done, in all tries, for the errors of items that this try doesn't get as far as sending. */
+export const whatWasDone = (context: IExecuteFunctions): string =>
+	[
+		othersStarted(context, []),
+		...triedOf(context).takenOver.map(({ stopped }) => `${stopped.title}.`),
+	]
+		.filter((text) => text !== '')
+		.join(' ');
 
 const toldBefore = ({ whole: { id }, started }: TriedStart): string => {
 	if (started.is === 'done') return `Dispatch ${id} was started by an earlier attempt.`;

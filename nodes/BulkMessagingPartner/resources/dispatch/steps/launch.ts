@@ -7,6 +7,7 @@ import {
 	startedBesides,
 	stop,
 	triedOf,
+	whatWasDone,
 	type Checked,
 	type Filled,
 	type Job,
@@ -37,10 +38,15 @@ import { isLeaseOver, yieldToOlder } from './yield';
 
 const mostRounds = 2;
 
-const toWhole = (filled: Filled, state: DispatchState, placed: Placed): Whole => {
-	const { id, currency, claimedAt, highestEstimate } = filled;
-	const estimate =
-		state.estimate === undefined ? undefined : Math.max(state.estimate, highestEstimate);
+const toWhole = (
+	{ id, currency, claimedAt, highestEstimate }: Filled,
+	state: DispatchState,
+	placed: Placed,
+): Whole => {
+	// A lone 0 may only mean that the price isn't known yet.
+	const isKnown =
+		state.estimate !== undefined && (state.estimate > 0 || highestEstimate !== undefined);
+	const estimate = isKnown ? Math.max(state.estimate ?? 0, highestEstimate ?? 0) : undefined;
 	return { is: 'whole', id, placed, state: { ...state, estimate }, currency, claimedAt };
 };
 
@@ -65,14 +71,15 @@ export const buildDispatch = async (job: Job): Promise<Whole | Stop> => {
 		const stopped = await fillDispatch(job, filled, split.rest, claims === 1 ? undefined : 1);
 		if (stopped !== undefined) return stopped;
 		const compared = await compareDispatch(job, filled);
-		if (compared !== undefined && !('is' in compared)) {
-			return toWhole(filled, compared.state, compared.placed);
-		}
-		if (compared?.is === 'stop') return compared;
-		isRenamed = compared !== undefined;
+		const isWhole = compared !== undefined && !('is' in compared);
+		// Read here, because after the yield nothing may take time.
+		if (isWhole) filled.currency ??= await accountCurrency(context);
+		if (compared !== undefined && 'is' in compared && compared.is === 'stop') return compared;
 		if (context.getExecutionCancelSignal()?.aborted) {
 			return stop('The execution was canceled before the dispatch was started', '');
 		}
+		if (isWhole) return toWhole(filled, compared.state, compared.placed);
+		isRenamed = compared !== undefined;
 		left = filled.id;
 		if (filled.mayBeAnothers) break;
 	}
@@ -106,7 +113,7 @@ export const requireOurs = async (
 	if (stopped === undefined) return whole as Whole;
 	if (stopped.startedId !== undefined) {
 		triedOf(context).takenOver.push({ itemIndexes, stopped });
-		ledgerOf(context).hasActed = true;
+		ledgerOf(context).acts = () => whatWasDone(context);
 		// It isn't this run's alone any more: the next try must see it as a dispatch that was sent.
 		job.own.delete(stopped.startedId);
 	}
@@ -128,11 +135,10 @@ type Launched = { whole: Whole } & (
 /** Why the limits don't allow the start; `undefined` if they do. */
 const startObjection = async (
 	context: IExecuteFunctions,
-	{ id, placed, state, ...whole }: Whole,
+	{ id, placed, state, currency }: Whole,
 	limits: StartLimits,
 	share: number,
 ): Promise<string | undefined> => {
-	const currency = whole.currency ?? (await accountCurrency(context));
 	const { estimate } = state;
 	const secrets = (await connect(context, 'partner')).secrets();
 	const givenEstimate = withoutSecrets(state.givenEstimate, secrets);
@@ -184,6 +190,8 @@ export const launchDispatch = async (
 		const accepted = acceptedIn(whole.placed);
 		const objection = await startObjection(context, whole, limits, shareOf(accepted));
 		if (objection !== undefined && limits.whenPassed === 'leave') {
+			// The user may start it later, so it isn't passed at once.
+			job.kept = id;
 			return { whole, started: false, notStartedBecause: objection };
 		}
 		if (objection !== undefined) {
@@ -205,7 +213,7 @@ export const launchDispatch = async (
 		started: { is: 'unknown', error: new Error('The start was interrupted') },
 	};
 	if (earlier === undefined) triedOf(context).starts.push(tried);
-	ledgerOf(context).hasActed = true;
+	ledgerOf(context).acts = () => whatWasDone(context);
 	tried.started = await startOnce(context, checked, whole, earlier);
 	const { started } = tried;
 	if (started.is === 'done') return { whole, started: true, status: started.value.status };
@@ -223,7 +231,9 @@ export const launchDispatch = async (
 	throw failureAfter(
 		context,
 		reason,
-		`Dispatch ${id} exists. The service rejected its start${started.isSeenUnmoved ? ' and showed it as not started' : ''}.`,
+		started.isSeenUnmoved
+			? `Dispatch ${id} exists. The service rejected its start and showed it as not started.`
+			: `The service rejected the start of dispatch ${id}.`,
 	);
 };
 

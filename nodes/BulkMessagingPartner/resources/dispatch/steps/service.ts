@@ -373,9 +373,10 @@ export const partnerApi: DispatchApi = {
 		if (to.some((one) => one === status)) return true;
 		return status === from ? false : undefined;
 	},
-	whyNot: ({ status = '' }, call) => {
+	whyNot: ({ status = '', startedAt }, call) => {
 		const reasons: Readonly<Record<string, string>> = whyNot[call];
-		return Object.hasOwn(reasons, status) ? reasons[status] : undefined;
+		if (Object.hasOwn(reasons, status)) return reasons[status];
+		return call === 'append' && startedAt !== undefined ? whyNot.append.STARTED : undefined;
 	},
 	whyRejected,
 };

@@ -9,6 +9,7 @@ import type { StartValues } from '../params/head';
 import { countryReader } from '../plan/rows';
 import type { DispatchPlan } from '../plan/plan';
 import { checkDispatch, companyLists } from './check';
+import { overlap, triedOf } from './job';
 import { byFirstItem, prepareAll } from './inTurn';
 import { launchDispatch } from './launch';
 import { limitsOf, rejectedAll } from './start';
@@ -44,12 +45,17 @@ export const sendTest = async (
 		output,
 		async (plan) => await checkDispatch(context, plan, lists, true),
 	);
-	const [first] = ready;
+	// Only one test per run, in all its tries.
+	const [tried] = triedOf(context).starts;
+	const first = ready.find(
+		([plan]) => tried === undefined || overlap(plan.itemIndexes, tried.itemIndexes),
+	);
 	if (first === undefined) return output;
 	const [plan, checked] = first;
 	const { job } = checked;
 	const meant = plans.reduce((sum, { accepted }) => sum + accepted.length, 0);
-	const text = plan.accepted.at(0)?.text ?? job.head.text;
+	// On a retry, these are the test's own recipient and text.
+	const text = job.recipients.at(0)?.text ?? job.head.text;
 	const recipient = {
 		itemIndex: plan.itemIndexes[0] ?? 0,
 		position: 0,

@@ -21,7 +21,10 @@ const latestStartMs = 25 * minuteMs;
 export const isLeaseOver = (
 	{ nameExists }: Pick<Job, 'nameExists'>,
 	{ claimedAt }: Pick<Filled, 'claimedAt'>,
-): boolean => nameExists !== 'another' && performance.now() - claimedAt >= latestStartMs;
+): boolean =>
+	nameExists !== 'another' &&
+	(performance.now() - claimedAt.steady >= latestStartMs ||
+		Date.now() - claimedAt.date >= latestStartMs);
 
 const timeOf = ({ createdAt }: DispatchState): number => Date.parse(createdAt ?? '');
 
