@@ -5,7 +5,7 @@ import { jsonOf } from '../support/sandbox.cts';
 import { json } from '../support/server.cts';
 import { tempo } from '../support/tempo.cts';
 import { fromItems, itemOf, numberOf, withOwnIds } from './messages.cts';
-import { accept, lostRequest, notNow, playService } from './playedService.cts';
+import { accept, byIds, lostRequest, notNow, playService } from './playedService.cts';
 import { batchSize } from './smallRequests.cts';
 
 /** What the error or the hints of a run say about many messages, and what n8n keeps with the error. */
@@ -242,6 +242,29 @@ test.each<[number, string]>([
 	const service = await playService();
 	const some = indexes.slice(0, count);
 	await service.send(some, withOwnIds);
+	expect(hintsOf(await service.send(some, withOwnIds))).toEqual([hint]);
+	expect(service.posts).toBe(1);
+});
+
+test.each([
+	[
+		[0],
+		'1 message was not sent again, because it was already sent. 1 earlier message failed. To send it again, use a new custom message ID.',
+	],
+	[
+		[0, 1],
+		'2 messages were not sent again, because they were already sent. 2 earlier messages failed. To send them again, use a new custom message ID.',
+	],
+])('%j already sent, and failed: the hint says so', async (some, hint) => {
+	const service = await playService({
+		find: (ids, stored) => {
+			const { items, total } = byIds(ids, stored);
+			return { total, items: items.map((one) => ({ ...one, status: 'unsent' })) };
+		},
+	});
+	await service.send(some, withOwnIds);
+	// Until then, this process knows the result itself.
+	tempo.pausedMs += 31 * 60_000;
 	expect(hintsOf(await service.send(some, withOwnIds))).toEqual([hint]);
 	expect(service.posts).toBe(1);
 });

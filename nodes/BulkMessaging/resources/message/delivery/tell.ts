@@ -7,6 +7,7 @@ import {
 	type NodeApiError,
 } from 'n8n-workflow';
 import { messageErrorText } from '../../../../../core/contract/errors';
+import { messageStatuses } from '../../../../../core/contract/events';
 import { claim, type Claim, claimsOn, textClaim } from '../../../../../core/claims';
 import { toNodeError } from '../../../../../core/engine/failure';
 import { addHint, howMany } from '../../../../../core/engine/hints';
@@ -177,6 +178,12 @@ const stopOf = (
 	return withReport(stopped, failed, accepted.length);
 };
 
+/** Whether a message that was sent with the ID before has reached nobody, and won't. */
+const isFailedStatus = (status: string | null = ''): boolean =>
+	status !== null &&
+	Object.hasOwn(messageStatuses, status) &&
+	messageStatuses[status as keyof typeof messageStatuses].outcome === 'failed';
+
 /** A user who executes the workflow twice by mistake does so within this time. */
 const recentMs = 10 * 60_000;
 
@@ -207,12 +214,12 @@ const hintAtRepeats = (context: IExecuteFunctions, sent: readonly Sent[]): void 
 		if (before.some(isOther)) repeats++;
 		claim<number>(name, owner).end(itemIndex);
 	}
-	const skipped = sent.filter(({ alreadySent }) => alreadySent).length;
-	if (skipped > 0) {
-		addHint(
-			context,
-			`${howMany(skipped, 'message was', 'messages were')} not sent again, because ${skipped === 1 ? 'it was' : 'they were'} already sent.`,
-		);
+	const skipped = sent.filter(({ alreadySent }) => alreadySent);
+	const failed = skipped.filter(({ message }) => isFailedStatus(message?.status)).length;
+	if (skipped.length > 0) {
+		const again = `${howMany(skipped.length, 'message was', 'messages were')} not sent again, because ${skipped.length === 1 ? 'it was' : 'they were'} already sent.`;
+		const advice = `${howMany(failed, 'earlier message')} failed. To send ${failed === 1 ? 'it' : 'them'} again, use a new custom message ID.`;
+		addHint(context, sentences(again, failed > 0 && advice));
 	}
 	if (repeats > 0) {
 		addHint(
