@@ -75,6 +75,12 @@ const approve = { method: 'POST', body: { reply: 'approve' } } as const;
 const refused = { status: 401, resumedWith: undefined };
 const isOver = { status: 410, resumedWith: undefined };
 
+test('a page that is only opened, even with the answer in its request: not an answer', async () => {
+	const asked = await ask(asking('approval'));
+	const { status, resumedWith, answer } = await visit(asked, { ...approve, method: 'GET' });
+	expect([status, resumedWith, answer]).toEqual([200, undefined, undefined]);
+});
+
 describe('the link in the message', () => {
 	test('stands at the end', async () => {
 		const { content, link, stored, isWaiting } = await ask(asking('approval'));

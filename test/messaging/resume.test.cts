@@ -51,9 +51,19 @@ interface Callback {
 
 const callBack = async ({ report, credentials = service.credentials(), ...others }: Callback) => {
 	const request = { workflowId, parameters, method: 'POST', body: report, credentials } as const;
-	const { status, resumedWith } = await callWebhook({ ...request, ...others });
+	const { status, resumedWith, answer } = await callWebhook({ ...request, ...others });
+	// The service sends a callback again that isn't confirmed.
+	expect(answer).toEqual(status === 200 ? { received: true } : undefined);
 	return { status, resumedWith };
 };
+
+test('the webhook is open for opening the link, and for the form and the callbacks', () => {
+	const { webhooks } = new BulkMessaging().description;
+	expect(webhooks).toMatchObject([
+		{ httpMethod: 'GET', restartWebhook: true },
+		{ httpMethod: 'POST', restartWebhook: true },
+	]);
+});
 
 const arrives = { status: 200, resumedWith: { outcome: 'delivered' } };
 
@@ -93,6 +103,43 @@ test.each<[string, (ids: Ids) => IDataObject]>([
 	const { externalMessageId: own, messageUuid: uuid } = waiting.stored;
 	const report = [{ status: 'delivered', ...idsFrom({ own, uuid }) }];
 	expect(await callBack({ ...waiting, report })).toMatchObject(arrives);
+});
+
+test.each(['read', 'unread'])(
+	'waiting for the delivery, and it is %s: delivered',
+	async (status) => {
+		const waiting = await untilItWaits();
+		const report = waiting.report.map((one) => ({ ...one, status }));
+		expect(await callBack({ ...waiting, report })).toMatchObject(arrives);
+	},
+);
+
+test('undelivered: when and why, as the callback says', async () => {
+	const waiting = await untilItWaits();
+	const time = '2026-03-02T10:00:00Z';
+	const report = [
+		{ ...waiting.report[0], status: 'undelivered', error_code: 454, status_time: time },
+	];
+	expect(await callBack({ ...waiting, report })).toMatchObject({
+		resumedWith: { outcome: 'failed', errorCode: 454, occurredAt: time },
+	});
+});
+
+test('a time that is not a text is left out', async () => {
+	const waiting = await untilItWaits();
+	const report = [{ ...waiting.report[0], status_time: 17 }];
+	const { resumedWith } = await callBack({ ...waiting, report });
+	expect(resumedWith).toMatchObject({ outcome: 'delivered' });
+	expect(resumedWith).not.toHaveProperty('occurredAt');
+});
+
+test.each([
+	['has an outcome already', { outcome: 'delivered' }],
+	['is of no wait', { waitId: undefined }],
+])('the stored item %s: the execution keeps waiting', async (_, changed) => {
+	const waiting = await untilItWaits();
+	const stored = { ...waiting.stored, ...changed };
+	expect(await callBack({ ...waiting, stored })).toEqual({ status: 200 });
 });
 
 test('an error code that is not a number: the message failed, without a code', async () => {

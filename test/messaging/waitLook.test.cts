@@ -70,3 +70,13 @@ test('undelivered at once, and the user wants to keep waiting: waits', async () 
 	const { run } = await service.run('sendAndWait', parameters, [itemOf(0)]);
 	expect(run.status).toBe('waiting');
 });
+
+test('the response shows no UUID, and the message is delivered at once: the outcome', async () => {
+	const service = await playService({
+		turns: [{ answer: () => json(200, { errors: false, items: [] }) }],
+		show: (message) => ({ ...message, status: 'DELIVERED' }),
+	});
+	const parameters = { ...fromItems, message: fromItems.text, responseType: 'delivery' };
+	const { items } = await service.run('sendAndWait', parameters, [itemOf(0)]);
+	expect(jsonOf(items)).toMatchObject([{ outcome: 'delivered', messageUuid: 'uuid-0' }]);
+});

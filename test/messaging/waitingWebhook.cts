@@ -98,11 +98,13 @@ export const callWebhook = async ({
 			},
 		}),
 	);
-	const { workflowData, webhookResponse } = await type.webhook.call(
+	const { workflowData, webhookResponse, noWebhookResponse } = await type.webhook.call(
 		Object.assign(context, changed),
 	);
 	return {
 		...shown,
+		/** What n8n responds with; `undefined` if the node has responded itself. */
+		answer: noWebhookResponse === true ? undefined : (webhookResponse as unknown),
 		html: String(webhookResponse ?? shown.html),
 		resumedWith: workflowData?.[0]?.[0]?.json,
 	};

@@ -2,7 +2,7 @@
 export const moneyPath = [
 	'nodes/BulkMessaging/resources/message/delivery/{deliver,idClaims,reply,search,tell}.ts',
 	'nodes/BulkMessaging/resources/message/wait/{awaitedReader,outcome,resumeWebhook,sendAndWait}.ts',
-	'nodes/BulkMessagingPartner/resources/dispatch/{send,waitForCompletion}.ts',
+	'nodes/BulkMessagingPartner/resources/dispatch/send.ts',
 	'nodes/BulkMessagingPartner/resources/dispatch/plan/plan.ts',
 	'nodes/BulkMessagingPartner/resources/dispatch/steps/*.ts',
 	'core/transport/{list,exchange,send,request,replyShape,outcome}.ts',

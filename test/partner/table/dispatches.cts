@@ -61,8 +61,12 @@ const company: Wire = get('/company', { page: 1, per_page: 100 });
 /** What a create asks before: the company, the sender names, and whether the name was used before. */
 const asked: Wire[] = [company, { method: 'GET', path: '/senders', query: [ofFlowers] }, listed()];
 const lookAt = (id: number): Wire => get(`/dispatches/${id}`);
-/** What it asks behind it: what the dispatch holds, and whether another one of that name is older. */
-const compared = (id: number): Wire[] => [lookAt(id), listed()];
+/** What it asks behind it: whose messages are in the dispatch, how many, and whether another one of that name is older. */
+const compared = (id: number): Wire[] => [
+	{ method: 'GET', path: '/messages', query: [['dispatchId', String(id)]] },
+	lookAt(id),
+	listed(),
+];
 const listedMessages = (id: number, size?: number): Wire =>
 	pageOf('/messages', [['dispatchId', String(id)]], size);
 /** All requests of a create. */

@@ -211,7 +211,7 @@ const repeatedAcross = (came: Outcomes, byUuid: Map<string, Outgoing>): Readonly
 	return repeated;
 };
 
-/** Sends the messages in turns. Returns what became of each turn; the next one is sent only if the caller goes on. */
+/** Sends the messages in turns. Returns what became of each turn; the next one is sent only if the caller continues. */
 async function* postInTurns(
 	context: IExecuteFunctions,
 	entries: readonly Outgoing[],

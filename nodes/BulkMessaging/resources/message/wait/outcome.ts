@@ -125,10 +125,11 @@ export const toReply = (
 
 /** The outcome of a message that was looked up; `undefined` while the outcome isn't final. */
 export const outcomeFromMessage = (
-	awaited: AwaitedMessage,
+	sent: AwaitedMessage,
 	waitFor: WaitFor,
 	message: FoundMessage,
 ): IDataObject | undefined => {
+	const awaited = { ...sent, messageUuid: message.messageUuid || sent.messageUuid };
 	const { status, statusTime, readStatus, readStatusTime, errorCode } = message;
 	if (waitFor === 'reading' && isFinal(readStatus, 'reading')) {
 		const occurredAt = readStatusTime;

@@ -220,7 +220,7 @@ export const findTaken = async (
 	itemIndexes: readonly number[],
 	listed: readonly DispatchState[],
 ): Promise<Stop | undefined> => {
-	// What this run has started for them is found before: see `earlierStart`.
+	// `earlierStart` finds those that this run has started.
 	for (const [id, items] of triedOf(context).own) {
 		if (!overlap(itemIndexes, items)) continue;
 		const shown = listed.find((one) => one.id === id && (one.status ?? one.startedAt));
