@@ -44,6 +44,7 @@ describe('Send a Test', () => {
 				outcome: 'accepted',
 				text: textFor(itemOf(0)),
 				started: true,
+				status: 'STARTED',
 				isTest: true,
 				wouldReach: 3,
 				dispatchId: firstNew,
@@ -100,6 +101,9 @@ describe('Send a Test', () => {
 		block(bench.sandbox, [testNumber]);
 		const { error } = await send(test1);
 		expect(error?.message).toBe(`The service rejected the test number ${testNumber}`);
+		expect(error?.description).toMatch(
+			/^Nobody got a message\. No sender name matches .*'Test Number'/,
+		);
 		expect(statusOf(firstNew)).toBe('CREATED');
 	});
 });
