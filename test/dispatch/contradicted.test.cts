@@ -72,6 +72,15 @@ describe("the response to a creation has another dispatch's ID", () => {
 	});
 });
 
+test('the list shows masked numbers, but the IDs of our messages: started', async () => {
+	reply('*/dispatches', createdAs(firstNew));
+	const items = [0, 1, 2, 3, 4].map((index) => ({ destination: '7***', messageUuid: `u${index}` }));
+	dispatches.answer('*/messages', { total: 5, items });
+	const { error } = await run('send', stop, 5);
+	expect(error).toBeUndefined();
+	expect(started()).toEqual([firstNew]);
+});
+
 describe('Retry On Fail: a start that may have been carried out, and the items cannot be read any more', () => {
 	const maybeStarted = `It is not known whether this run has started dispatch ${firstNew}. Don't send it again.`;
 	/** The first start is carried out, answered with an error, and can't be read. Then the second try begins. */

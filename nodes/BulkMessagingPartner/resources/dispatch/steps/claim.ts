@@ -139,11 +139,11 @@ const holdsOurs = async (
 	{ placed, isClear }: Pick<Filled, 'placed' | 'isClear'>,
 ): Promise<boolean> => {
 	const ours = new Map(first.map((one) => [one.destination, placed[one.position]?.messageUuid]));
+	const uuids = new Set(ours.values());
+	// A list may show numbers otherwise, for example masked.
 	const isOurs = (message: DispatchMessage) =>
-		ours.has(message.destination) &&
-		(!isClear ||
-			isRefusedMessage(message) ||
-			ours.get(message.destination) === message.messageUuid);
+		uuids.has(message.messageUuid) ||
+		(ours.has(message.destination) && (!isClear || isRefusedMessage(message)));
 	if (rest.length === 0) return (await firstMessagesIn(job, id).catch(() => [])).every(isOurs);
 	const mayBeEmpty = isClear && acceptedIn(placed) === 0;
 	const look = async (): Promise<Look<boolean>> => {
