@@ -87,7 +87,7 @@ export const acceptedIn = (placed: Placed): number => {
 };
 
 /** By two clocks: one can be changed, the other may stand still while the computer sleeps. */
-export interface Moment {
+interface Moment {
 	date: number;
 	steady: number;
 }
