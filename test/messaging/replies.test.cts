@@ -107,13 +107,29 @@ describe('a reply of another shape: one POST, whatever it is', () => {
 		});
 	});
 
-	test('errors: true, and the entries are in the order sent: the code of each decides', async () => {
+	test('errors: true, some entries without IDs are rejected, in any order: the messages are looked for, and nobody gets one twice', async () => {
+		const entries = [{ code: 400 }, { messageUuid: 'uuid-0', code: 201 }];
+		const service = await playService({
+			turns: [
+				{ keep: (place) => place === 0, answer: () => json(200, { errors: true, items: entries }) },
+			],
+		});
+		const { error } = await service.send([0, 1], fromItems, { tries: 2 });
+		expect(error?.message).toBe('It is not known whether 1 of 2 messages was sent');
+		expect(error?.context).toMatchObject({ accepted: 1, failedItems: [1] });
+		expect(service.posts).toBe(1);
+	});
+
+	test('errors: true, and the entries have IDs: the code of each decides', async () => {
 		const find = jest.fn(nothingFound);
-		const entries = [
-			{ messageUuid: 'uuid-0', code: 201 },
-			{ code: 402, msg: 'no money' },
-		];
-		const answer = () => json(200, { errors: true, items: entries });
+		const answer = ([first, second]: Stored[]) =>
+			json(200, {
+				errors: true,
+				items: [
+					{ externalMessageId: second?.externalMessageId, code: 402, msg: 'no money' },
+					{ externalMessageId: first?.externalMessageId, messageUuid: 'uuid-0', code: 201 },
+				],
+			});
 		const { send } = await start(answer, find);
 		const { items } = await send(2, fromItems, { onError: 'continueRegularOutput' });
 		expect(items[0]?.json).toMatchObject(named[0] ?? {});

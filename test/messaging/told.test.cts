@@ -143,13 +143,31 @@ describe('what a reply says about one message', () => {
 		},
 	);
 
-	it('entries without IDs, some accepted and some rejected: each by its place', () => {
-		const items = [{ code: 201, messageUuid: 'u' }, { code: 403, msg: 'No' }, {}];
-		expect(readSendReply(['a', 'b', 'c'], { errors: true, items })).toEqual([
-			{ is: 'done', value: { messageUuid: 'u' } },
-			failure('refused', 403, 'No'),
-			failure('unknown', undefined),
-		]);
+	const created = { code: 201, messageUuid: 'u' };
+	const rejected = { code: 403, msg: 'No' };
+	const verdicts = (...items: object[]) =>
+		readSendReply(['a', 'b', 'c'].slice(0, items.length), { errors: true, items }).map(
+			({ is }) => is,
+		);
+
+	it.each([
+		['by code', created, rejected],
+		['without the code of a success', { messageUuid: 'u' }, rejected],
+		['one that says nothing beside a rejection', {}, rejected],
+	])(
+		'entries without IDs, some rejected, %s: their order is not known, so nothing is',
+		(_, one, other) => {
+			expect(verdicts(one, other)).toEqual(['unknown', 'unknown']);
+			expect(verdicts(other, one)).toEqual(['unknown', 'unknown']);
+		},
+	);
+
+	it('entries without IDs, all of them rejected: each is, in any order', () => {
+		expect(verdicts(rejected, { code: 402 })).toEqual(['refused', 'refused']);
+	});
+
+	it('only the rejected entry has no ID: it is of the message that no other names', () => {
+		expect(verdicts({ ...created, externalMessageId: 'a' }, rejected)).toEqual(['done', 'refused']);
 	});
 });
 

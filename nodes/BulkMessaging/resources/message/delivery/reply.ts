@@ -92,9 +92,20 @@ const reportIn = (entry: ReplyEntry, errors: unknown): EntryReport => {
 	return { is: isRefused && !isContradicted ? 'refused' : 'unknown', error };
 };
 
-/** The service describes a UUID for each created message. Without one, the entries may be in any order. */
-const isInOrder = (entries: readonly ReplyEntry[]): boolean =>
-	entries.every((entry) => !isSuccess(codeIn(entry)) || idIn(entry.messageUuid) !== undefined);
+/**
+ * Whether entries without our IDs can be told apart by their places. The service describes a UUID for each created message; without
+ * one, or if only some were rejected, another order would take one message for another.
+ */
+const isInOrder = (entries: readonly ReplyEntry[]): boolean => {
+	const unnamed = entries.filter((entry) => idIn(entry.externalMessageId) === undefined);
+	const others = unnamed.filter(
+		({ code }) => code !== undefined && !isSuccess(wholeNumberIn(code)),
+	);
+	const isMixed = others.length > 0 && others.length < unnamed.length;
+	const hasUuid = (entry: ReplyEntry) =>
+		!isSuccess(codeIn(entry)) || idIn(entry.messageUuid) !== undefined;
+	return !isMixed && unnamed.every(hasUuid);
+};
 
 const repeatedIn = (entries: readonly ReplyEntry[], name: IdName): ReadonlySet<string> => {
 	const once = new Set<string>();
