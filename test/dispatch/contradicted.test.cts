@@ -132,6 +132,22 @@ describe('Retry On Fail: a start that may have been carried out, and the items c
 	});
 });
 
+test('Retry On Fail: a limit stops the first try, and then the list shows another one: ours is named', async () => {
+	let lists = 0;
+	onRequest(({ method, path }) => {
+		if (method !== 'GET' || !path.endsWith('/dispatches')) return undefined;
+		const other = { id: 7, name: 'Spring sale', status: 'STARTED' };
+		const ours = { ...dispatchOf(firstNew), name: 'Spring sale' };
+		// The first try reads it when it checks and when it yields.
+		return ++lists > 2 ? replying({ total: 2, items: [other, ours] }) : undefined;
+	});
+	const { error } = await run('send', { ...stop, priceLimit: 0.01 }, 3, 2);
+	expect(error?.message).toBe('"Spring sale" was already sent as dispatch 7');
+	expect(error?.description).toContain(
+		`Nothing was sent for these items. This run's dispatch ${firstNew} isn't started.`,
+	);
+});
+
 test('a test on a retry: the output shows the text that was sent', async () => {
 	const text = changing("'Old text'", "'New text'");
 	const more = { mode: 'test', testNumber: '+79161112233', text };

@@ -241,7 +241,7 @@ const requireNotTaken = async (...given: Parameters<typeof findTaken>): Promise<
  */
 const claimUnlessTaken = (
 	context: IExecuteFunctions,
-	{ key, name }: { key: string; name: string },
+	{ key, name, itemIndexes }: { key: string; name: string; itemIndexes: readonly number[] },
 	nameExists: 'stop' | 'anew',
 	all: readonly DispatchState[],
 ): Claim<NameResult> => {
@@ -253,8 +253,16 @@ const claimUnlessTaken = (
 		listObjection(context, nameExists, named) ?? claimObjection(name, nameExists, others);
 	if (objection === undefined) return claim(key, owner);
 	const [title, advice] = objection;
+	// Those of earlier attempts: none of them is started, or the run would have stopped before.
+	const left = [...own]
+		.filter(([, items]) => overlap(itemIndexes, items))
+		.map(([id]) => `dispatch ${id}`);
+	const leftWords =
+		left.length === 0
+			? ''
+			: ` This run's ${left.join(' and ')} ${left.length === 1 ? "isn't" : "aren't"} started.`;
 	throw new NodeOperationError(context.getNode(), title, {
-		description: `${nothingSent(context)} ${advice}${loopAdvice(context)}`,
+		description: `${nothingSent(context)}${leftWords} ${advice}${loopAdvice(context)}`,
 	});
 };
 
@@ -377,7 +385,12 @@ export const checkDispatch = async (
 		const key = await nameKey(context, head);
 		const all = await asked[2];
 		await requireNotTaken(context, itemIndexes, all);
-		const claimed = claimUnlessTaken(context, { key, name: head.name }, nameExists, all);
+		const claimed = claimUnlessTaken(
+			context,
+			{ key, name: head.name, itemIndexes },
+			nameExists,
+			all,
+		);
 		return { known: dispatchIds(all), claimed };
 	};
 	const { known, claimed } = await checkName();
