@@ -256,13 +256,9 @@ const claimUnlessTaken = (
 	// Those of earlier attempts: none of them is started, or the run would have stopped before.
 	const left = [...own]
 		.filter(([, items]) => overlap(itemIndexes, items))
-		.map(([id]) => `dispatch ${id}`);
-	const leftWords =
-		left.length === 0
-			? ''
-			: ` This run's ${left.join(' and ')} ${left.length === 1 ? "isn't" : "aren't"} started.`;
+		.map(([id]) => ` This run's dispatch ${id} isn't started.`);
 	throw new NodeOperationError(context.getNode(), title, {
-		description: `${nothingSent(context)}${leftWords} ${advice}${loopAdvice(context)}`,
+		description: `${nothingSent(context)}${left.join('')} ${advice}${loopAdvice(context)}`,
 	});
 };
 
