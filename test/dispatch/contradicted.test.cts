@@ -255,14 +255,6 @@ test('more messages than recipients, as many of them failed: left, because someb
 	expect(sorted(destinations(firstNew + 1))).toEqual(sorted(dispatches.numbers(60)));
 });
 
-test('left unstarted by choice: Begin Anew does not pass it at once, because it may be started later', async () => {
-	const left = await run('send', { ...anew, priceLimit: 1, options: { whenPassed: 'leave' } }, 5);
-	expect(left.error).toBeUndefined();
-	const { error } = await run('send', anew, 5);
-	expect(error?.message).toContain(`dispatch ${firstNew} with this name was created first`);
-	expect(statuses()).toEqual(['CREATED', 'CREATED']);
-});
-
 test('Add Messages: a start time and a status that nobody knows: nobody is added', async () => {
 	await run('create', {}, 3);
 	for (const status of ['SENDING', undefined]) {

@@ -140,6 +140,7 @@ export const fromAList = () => {
 		// n8n remembers how somebody has looked at items before.
 		await output.getByTestId('radio-button-table').click();
 		// The phone number comes first, then the outcome.
+		await output.locator('tbody tr').nth(5).waitFor();
 		const rows = await output.locator('tbody tr').allInnerTexts();
 		expect(rows).toHaveLength(6);
 		expect(rows.map((row) => row.split('\t')[1]?.trim())).toEqual([

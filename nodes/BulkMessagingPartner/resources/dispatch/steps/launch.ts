@@ -190,8 +190,6 @@ export const launchDispatch = async (
 		const accepted = acceptedIn(whole.placed);
 		const objection = await startObjection(context, whole, limits, shareOf(accepted));
 		if (objection !== undefined && limits.whenPassed === 'leave') {
-			// The user may start it later, so it isn't passed at once.
-			job.kept = id;
 			return { whole, started: false, notStartedBecause: objection };
 		}
 		if (objection !== undefined) {
