@@ -20,7 +20,7 @@ jest.mock('n8n-workflow', () => jest.requireActual('../support/pauses.cts'));
 
 const dispatches = useDispatches();
 usePausesOfService(dispatches);
-const { bench, run, created, destinations, started, starts, statusOf, statuses } = dispatches;
+const { bench, run, created, destinations, started, starts, statusOf } = dispatches;
 const { intercept, onRequest, show, reply } = dispatches;
 const stop = { nameExists: 'stop' };
 const anew = { nameExists: 'anew' };
