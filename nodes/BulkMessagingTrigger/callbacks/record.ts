@@ -41,7 +41,7 @@ const mostChecks = 6;
 const askN8n = async (
 	{ helpers, logger }: IExecuteFunctions,
 	keys: string[],
-	maxEntries: number,
+	{ maxEntries, isWaitedFor }: { maxEntries: number; isWaitedFor: boolean },
 ): Promise<ReadonlySet<unknown> | undefined> => {
 	for (let attempt = 1; ; attempt++) {
 		try {
@@ -49,10 +49,13 @@ const askN8n = async (
 			return new Set((await helpers.checkProcessedAndRecord(keys, 'node', options)).new);
 		} catch (error) {
 			if (attempt < tries) continue;
-			logger.warn(
-				"Callbacks couldn't be checked for duplicates. All of them start the workflow, so some may run twice",
-				{ error: error instanceof Error ? error.message : String(error) },
-			);
+			// If only recorded keys were checked again, no callback starts the workflow.
+			if (isWaitedFor) {
+				logger.warn(
+					"Callbacks couldn't be checked for duplicates. All of them start the workflow, so some may run twice",
+					{ error: error instanceof Error ? error.message : String(error) },
+				);
+			}
 			return undefined;
 		}
 	}
@@ -94,7 +97,9 @@ const work = async (trigger: string, lane: Waiting[], maxEntries: number): Promi
 		const begun = performance.now();
 		const due = [...checks].filter(([, { dueAt }]) => dueAt <= begun);
 		const named = new Set([...due.map(([key]) => key), ...keys]);
-		const unknown = named.size > 0 ? await askN8n(context, [...named], maxEntries) : named;
+		const isWaitedFor = keys.length > 0;
+		const unknown =
+			named.size > 0 ? await askN8n(context, [...named], { maxEntries, isWaitedFor }) : named;
 		const now = performance.now();
 		// If n8n failed, all keys count as new: deliver again rather than drop.
 		const fresh = new Set(keys.filter((key) => unknown?.has(key) !== false && !checks.has(key)));
