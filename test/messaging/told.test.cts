@@ -145,29 +145,33 @@ describe('what a reply says about one message', () => {
 
 	const created = { code: 201, messageUuid: 'u' };
 	const rejected = { code: 403, msg: 'No' };
-	const verdicts = (...items: object[]) =>
-		readSendReply(['a', 'b', 'c'].slice(0, items.length), { errors: true, items }).map(
-			({ is }) => is,
-		);
+	const verdicts = (errors: boolean | undefined, ...items: object[]) =>
+		readSendReply(['a', 'b', 'c'].slice(0, items.length), { errors, items }).map(({ is }) => is);
 
 	it.each([
 		['by code', created, rejected],
 		['without the code of a success', { messageUuid: 'u' }, rejected],
 		['one that says nothing beside a rejection', {}, rejected],
+		['without any code', { messageUuid: 'u' }, { error: 'No' }],
 	])(
 		'entries without IDs, some rejected, %s: their order is not known, so nothing is',
 		(_, one, other) => {
-			expect(verdicts(one, other)).toEqual(['unknown', 'unknown']);
-			expect(verdicts(other, one)).toEqual(['unknown', 'unknown']);
+			for (const errors of [true, undefined]) {
+				expect(verdicts(errors, one, other)).toEqual(['unknown', 'unknown']);
+				expect(verdicts(errors, other, one)).toEqual(['unknown', 'unknown']);
+			}
 		},
 	);
 
 	it('entries without IDs, all of them rejected: each is, in any order', () => {
-		expect(verdicts(rejected, { code: 402 })).toEqual(['refused', 'refused']);
+		expect(verdicts(true, rejected, { code: 402 })).toEqual(['refused', 'refused']);
 	});
 
 	it('only the rejected entry has no ID: it is of the message that no other names', () => {
-		expect(verdicts({ ...created, externalMessageId: 'a' }, rejected)).toEqual(['done', 'refused']);
+		expect(verdicts(true, { ...created, externalMessageId: 'a' }, rejected)).toEqual([
+			'done',
+			'refused',
+		]);
 	});
 });
 

@@ -94,17 +94,15 @@ const reportIn = (entry: ReplyEntry, errors: unknown): EntryReport => {
 
 /**
  * Whether entries without our IDs can be told apart by their places. The service describes a UUID for each created message; without
- * one, or if only some were rejected, another order would take one message for another.
+ * one, or if not all of them say the same, another order would take one message for another.
  */
-const isInOrder = (entries: readonly ReplyEntry[]): boolean => {
-	const unnamed = entries.filter((entry) => idIn(entry.externalMessageId) === undefined);
-	const others = unnamed.filter(
-		({ code }) => code !== undefined && !isSuccess(wholeNumberIn(code)),
-	);
-	const isMixed = others.length > 0 && others.length < unnamed.length;
-	const hasUuid = (entry: ReplyEntry) =>
-		!isSuccess(codeIn(entry)) || idIn(entry.messageUuid) !== undefined;
-	return !isMixed && unnamed.every(hasUuid);
+const isInOrder = (entries: readonly ReplyEntry[], errors: unknown): boolean => {
+	const reports = entries
+		.filter(({ externalMessageId }) => idIn(externalMessageId) === undefined)
+		.map((entry) => reportIn(entry, errors));
+	const hasUuid = (report: EntryReport) =>
+		report.is !== 'done' || report.value.messageUuid !== undefined;
+	return new Set(reports.map(({ is }) => is)).size < 2 && reports.every(hasUuid);
 };
 
 const repeatedIn = (entries: readonly ReplyEntry[], name: IdName): ReadonlySet<string> => {
@@ -127,7 +125,7 @@ export const readSendReply = (
 		externalMessageId: repeatedIn(entries, 'externalMessageId'),
 	};
 	const isClear = twice.messageUuid.size === 0 && twice.externalMessageId.size === 0;
-	const hasOrder = isClear && isInOrder(entries);
+	const hasOrder = isClear && isInOrder(entries, errors);
 	const known = new Set(ids);
 	const contradicts = (entry: ReplyEntry): boolean => {
 		const id = idIn(entry.externalMessageId);
