@@ -7,7 +7,7 @@ import {
 	type NodeApiError,
 } from 'n8n-workflow';
 import { messageErrorText } from '../../../../../core/contract/errors';
-import { messageStatuses } from '../../../../../core/contract/events';
+import { outcomeByStatus } from '../../../../../core/contract/readEvent';
 import { claim, type Claim, claimsOn, textClaim } from '../../../../../core/claims';
 import { toNodeError } from '../../../../../core/engine/failure';
 import { addHint, howMany } from '../../../../../core/engine/hints';
@@ -179,10 +179,7 @@ const stopOf = (
 };
 
 /** Whether a message that was sent with the ID before has reached nobody, and won't. */
-const isFailedStatus = (status: string | null = ''): boolean =>
-	status !== null &&
-	Object.hasOwn(messageStatuses, status) &&
-	messageStatuses[status as keyof typeof messageStatuses].outcome === 'failed';
+const hasFailed = ({ message }: Sent): boolean => outcomeByStatus(message?.status) === 'failed';
 
 /** A user who executes the workflow twice by mistake does so within this time. */
 const recentMs = 10 * 60_000;
@@ -215,7 +212,7 @@ const hintAtRepeats = (context: IExecuteFunctions, sent: readonly Sent[]): void 
 		claim<number>(name, owner).end(itemIndex);
 	}
 	const skipped = sent.filter(({ alreadySent }) => alreadySent);
-	const failed = skipped.filter(({ message }) => isFailedStatus(message?.status)).length;
+	const failed = skipped.filter(hasFailed).length;
 	if (skipped.length > 0) {
 		const again = `${howMany(skipped.length, 'message was', 'messages were')} not sent again, because ${skipped.length === 1 ? 'it was' : 'they were'} already sent.`;
 		const advice = `${howMany(failed, 'earlier message')} failed. To send ${failed === 1 ? 'it' : 'them'} again, use a new custom message ID.`;
