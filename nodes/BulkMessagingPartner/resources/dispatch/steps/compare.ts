@@ -18,7 +18,7 @@ import {
 } from './service';
 
 /** A dispatch that holds exactly what it should. */
-type Compared = { state: DispatchState; placed: Placed };
+type Compared = { is: 'exact'; state: DispatchState; placed: Placed };
 
 /** The service shows another name: it has changed ours, or the dispatch isn't ours. */
 type Renamed = { is: 'renamed' };
@@ -68,14 +68,16 @@ export const compareDispatch = async (
 		if (taken !== undefined || !status || !isOurs) return absent;
 		const mayBeExact = total <= job.recipients.length;
 		if (isClear && mayBeExact && total - failed === acceptedIn(placed)) {
-			return { is: 'found', value: { state, placed } };
+			return { is: 'found', value: { is: 'exact', state, placed } };
 		}
 		const messages = await messagesIn(job, id);
 		const linked = linkMessages(job, placed, messages);
 		if (linked === undefined) return absent;
 		// Whether the service counts and lists rejected messages isn't known. The list shows that nobody is in it twice.
 		const counts = [acceptedIn(linked) + failed, messages.length, job.recipients.length];
-		return counts.includes(total) ? { is: 'found', value: { state, placed: linked } } : absent;
+		return counts.includes(total)
+			? { is: 'found', value: { is: 'exact', state, placed: linked } }
+			: absent;
 	};
 	const seen = await lookForAMinute(look, job.context.getExecutionCancelSignal());
 	return seen.is === 'found' ? seen.value : (taken ?? renamed);

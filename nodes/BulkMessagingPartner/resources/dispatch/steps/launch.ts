@@ -71,15 +71,14 @@ export const buildDispatch = async (job: Job): Promise<Whole | Stop> => {
 		const stopped = await fillDispatch(job, filled, split.rest, claims === 1 ? undefined : 1);
 		if (stopped !== undefined) return stopped;
 		const compared = await compareDispatch(job, filled);
-		const isWhole = compared !== undefined && !('is' in compared);
+		if (compared?.is === 'stop') return compared;
 		// Read here, because after the yield nothing may take time.
-		if (isWhole) filled.currency ??= await accountCurrency(context);
-		if (compared !== undefined && 'is' in compared && compared.is === 'stop') return compared;
+		if (compared?.is === 'exact') filled.currency ??= await accountCurrency(context);
 		if (context.getExecutionCancelSignal()?.aborted) {
 			return stop('The execution was canceled before the dispatch was started', '');
 		}
-		if (isWhole) return toWhole(filled, compared.state, compared.placed);
-		isRenamed = compared !== undefined;
+		if (compared?.is === 'exact') return toWhole(filled, compared.state, compared.placed);
+		isRenamed = compared?.is === 'renamed';
 		left = filled.id;
 		if (filled.mayBeAnothers) break;
 	}
