@@ -91,7 +91,7 @@ export class InvalidRequestError extends Error {
 export class CancelledError extends Error {
 	constructor(
 		/** Whether the service has responded to an earlier attempt of the call. */
-		readonly wasAnswered = false,
+		readonly hadResponse = false,
 	) {
 		super('The execution was canceled');
 		this.name = 'CancelledError';

@@ -141,9 +141,9 @@ export const send = async <E extends Endpoint>(
 	const allSecrets = () => [...connection.secrets(), ...secrets];
 	let answer: HttpAnswer;
 	let wasRepeated = false;
-	let wasAnswered = false;
+	let hadResponse = false;
 	for (let count = 1; ; count++) {
-		if (cancelled?.aborted) throw new CancelledError(wasAnswered);
+		if (cancelled?.aborted) throw new CancelledError(hadResponse);
 		const isRouteOpen = hasVersion(place) && connection.route === undefined;
 		let route = connection.route ?? 'merged';
 		let outcome = await exchangeAt(route);
@@ -174,7 +174,7 @@ export const send = async <E extends Endpoint>(
 				...problem,
 				...(key !== 'any' && { key }),
 				...(wasRepeated && { wasRepeated }),
-				...(wasAnswered && { wasAnswered: true as const }),
+				...(hadResponse && { hadResponse: true as const }),
 				...(usesToken && { usesToken }),
 				...(endpoint.path.includes('{') && { hasId: true as const }),
 				...(endpoint.pathSetting !== undefined && { hasAssumedPath: true as const }),
@@ -182,7 +182,7 @@ export const send = async <E extends Endpoint>(
 			throw toServiceError(endpoint, { verdict, problem: known }, allSecrets());
 		}
 		wasRepeated ||= verdict === 'unknown';
-		wasAnswered ||= problem.status !== undefined;
+		hadResponse ||= problem.status !== undefined;
 		await pause(wait, cancelled);
 	}
 	onBytes?.(answer.bytes);

@@ -35,7 +35,7 @@ export interface Problem {
 	/** An earlier attempt may have been carried out, so this response may be to a repetition. */
 	wasRepeated?: true;
 	/** The service has responded to an earlier attempt. */
-	wasAnswered?: true;
+	hadResponse?: true;
 	/** The type of API key that the call needs. */
 	key?: NeededKey;
 	/** The server has no login, so it isn't the service. */

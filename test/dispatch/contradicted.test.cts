@@ -171,18 +171,23 @@ describe('a start that is answered with 429, although it is carried out', () => 
 		expect(error?.message).toBe(`It is not known whether dispatch ${firstNew} was started`);
 	});
 
-	test('the next attempt finds no connection, and no read shows it: it may have been started', async () => {
-		let count = 0;
-		onRequest(({ method, path }) => {
-			if (method === 'GET' && path.endsWith(`/dispatches/${firstNew}`) && count > 0)
-				return failing(500);
-			if (method !== 'POST' || !path.endsWith('/start')) return undefined;
-			return ++count === 1
-				? failing(429, { kind: 'commit-then-status', headers: { 'retry-after': '1' } })
-				: failing(429, { headers: { 'retry-after': '3600' } });
+	describe('without a connection afterwards', () => {
+		// Its own service, because it ends.
+		const ending = useDispatches();
+
+		test('neither a repeat nor a read gets through: it may have been started', async () => {
+			ending.intercept('POST', '/start', () => {
+				tempo.onPause = () => {
+					tempo.onPause = undefined;
+					ending.bench.hangUp();
+				};
+				return failing(429, { kind: 'commit-then-status', headers: { 'retry-after': '1' } });
+			});
+			const { error } = await ending.run('send', {}, 5);
+			expect(ending.starts()).toBe(1);
+			expect(ending.statusOf()).not.toBe('CREATED');
+			expect(error?.message).toBe(`It is not known whether dispatch ${firstNew} was started`);
 		});
-		const { error } = await run('send', {}, 5);
-		expect(error?.message).toBe(`It is not known whether dispatch ${firstNew} was started`);
 	});
 });
 

@@ -294,6 +294,10 @@ export const useSandbox = (node: INodeType = new BulkMessagingPartner()) => {
 		forget() {
 			recorder.recorded.length = 0;
 		},
+		/** From now on every connection is refused, until the end of the file. */
+		hangUp(): void {
+			void recorder.close();
+		},
 	};
 };
 export type Bench = ReturnType<typeof useSandbox>;

@@ -148,10 +148,10 @@ const isRejection = ({ error }: { error: Error }) =>
 
 /** Canceled before the request was sent, or no connection was made. Any response, even 429, may be to a request that was carried out. */
 const neverReached = (error: Error): boolean =>
-	(error instanceof CancelledError && !error.wasAnswered) ||
+	(error instanceof CancelledError && !error.hadResponse) ||
 	(error instanceof ServiceError &&
 		error.problem.status === undefined &&
-		error.problem.wasAnswered !== true);
+		error.problem.hadResponse !== true);
 
 /** Whether a look confirms a rejection: the old status, or a service that doesn't know the dispatch. */
 const isSettled = (seen: Look<Moved>): boolean =>
