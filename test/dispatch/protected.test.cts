@@ -5,7 +5,7 @@ import { hintsOf } from '../support/n8n.cts';
 import { byId, jsonOf, linksOf } from '../support/sandbox.cts';
 import { tempo } from '../support/tempo.cts';
 import { block, firstNew, itemOf, itemsUpTo, numberOf, plain, textFor } from './recipients.cts';
-import { failing, useDispatches, usePausesOfService } from './useDispatches.cts';
+import { dispatchOf, failing, useDispatches, usePausesOfService } from './useDispatches.cts';
 
 /** What protects people by default: one press sends once, green means that somebody was reached. */
 
@@ -153,6 +153,13 @@ describe('one press sends once', () => {
 				`Nobody got a message from this dispatch. Check dispatch ${firstNew} before you send this again. This run's dispatch ${firstNew + 1} isn't started. 'Begin Anew if Never Started' ignores an unstarted dispatch half an hour after it was created.`,
 			);
 			expect(statuses()).toEqual(['CREATED', 'CREATED']);
+		});
+
+		test('a dry run: when the other one was created is not known', async () => {
+			await run('create');
+			answer('*/dispatches', { total: 1, items: [dispatchOf(firstNew)] });
+			const { items } = await dryRunAt(bench.sandbox.now);
+			expect(jsonOf(items)[0]?.summary).toContain('created first, at an unknown time.');
 		});
 
 		test('a limit stopped it in this n8n: Send would send', async () => {
@@ -837,7 +844,7 @@ describe('nothing hides what was or was not sent', () => {
 			[
 				'it was created then, and the start has no time',
 				[{ status: 'STARTED', createdAt: '2001-03-02T15:00:00Z' }],
-				`was already sent as dispatch ${firstNew} on 2 Mar 2001, 10:00`,
+				`was already sent as dispatch ${firstNew} (created on 2 Mar 2001, 10:00)`,
 			],
 			['it has no times', [{ status: 'COMPLETED' }], `was already sent as dispatch ${firstNew}`],
 			[

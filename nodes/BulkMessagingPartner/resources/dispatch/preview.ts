@@ -77,8 +77,7 @@ const checkAsSend = async (
 		const { claimed, brands, budget, job } = await checkDispatch(context, plan, lists);
 		// A preview creates nothing, so the name is free again at once.
 		claimed?.end({ ids: [], left: [] });
-		const first = await firstClaim(job, await lists(plan.head.companyId));
-		const taken = first && `${first}, less than half an hour ago`;
+		const taken = await firstClaim(job, await lists(plan.head.companyId));
 		return { objection: taken ?? planObjection(plan), brands, budget };
 	};
 	return await check().catch(async (error: unknown) => {

@@ -129,15 +129,16 @@ const describeNamed = (
 	isStarted: boolean,
 ): string => {
 	const zone = context.getTimezone();
+	const created = shownTime(zone, createdAt);
 	if (isStarted && startedStatuses.includes(status ?? '')) {
-		const time = shownTime(zone, startedAt ?? createdAt);
+		const started = shownTime(zone, startedAt);
+		const made = created === undefined ? '' : ` (created on ${created})`;
 		const stopped = status === 'STOPPED' ? ', and stopped later' : '';
-		return `"${name}" was already sent as dispatch ${id}${time === undefined ? '' : ` on ${time}`}${stopped}`;
+		return `"${name}" was already sent as dispatch ${id}${started === undefined ? made : ` on ${started}`}${stopped}`;
 	}
-	const time = shownTime(zone, createdAt);
 	// Another status may or may not mean that it was sent.
 	const state = isStarted ? ` (status: ${status || 'unknown'})` : ', not started';
-	return `"${name}" already exists as dispatch ${id}${time === undefined ? '' : `, created on ${time}`}${state}`;
+	return `"${name}" already exists as dispatch ${id}${created === undefined ? '' : `, created on ${created}`}${state}`;
 };
 
 const loopAdvice = (context: IExecuteFunctions): string =>

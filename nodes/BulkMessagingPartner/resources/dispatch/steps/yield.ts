@@ -85,7 +85,9 @@ export const firstClaim = async (
 	const first = haveName(listed, head.name).find(
 		(one) => !own.has(one.id) && !left.has(one.id) && !(Date.now() - timeOf(one) >= claimMs),
 	);
-	return first && takenWords(head.name, { other: first, why: 'older' });
+	if (first === undefined) return undefined;
+	const when = Number.isNaN(timeOf(first)) ? 'at an unknown time' : 'less than half an hour ago';
+	return `${takenWords(head.name, { other: first, why: 'older' })}, ${when}`;
 };
 
 /**
