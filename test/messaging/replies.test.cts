@@ -120,6 +120,15 @@ describe('a reply of another shape: one POST, whatever it is', () => {
 		expect(service.posts).toBe(1);
 	});
 
+	test('an entry of another request, and a rejection without an ID: the rejection may be of any message', async () => {
+		const entries = [{ externalMessageId: 'another', messageUuid: 'u', code: 201 }, { code: 402 }];
+		const answer = () => json(200, { errors: true, items: entries });
+		const service = await playService({ turns: [{ answer }] });
+		const { items } = await service.send([0, 1], fromItems, { tries: 2 });
+		expect(jsonOf(items)).toMatchObject(named.slice(0, 2));
+		expect([service.posts, service.stored.length]).toEqual([1, 2]);
+	});
+
 	test('errors: true, and the entries have IDs: the code of each decides', async () => {
 		const find = jest.fn(nothingFound);
 		const answer = ([first, second]: Stored[]) =>
@@ -158,6 +167,11 @@ describe('a reply of another shape: one POST, whatever it is', () => {
 		['a rejection with an ID', rejectedWithId, / but reported an error \(code 400\)\./],
 		['an error only', json(200, { items: [{ error: 'no' }] }), / but reported an error\./],
 		['an error code', json(200, { items: [withErrorCode] }), / but reported an error\./],
+		[
+			'an error code beside a code of success',
+			json(200, { items: [{ ...withErrorCode, code: 201 }] }),
+			/ but reported an error \(code 201\)\./,
+		],
 		[
 			'an error code, and no errors',
 			json(200, { errors: false, items: [withErrorCode] }),

@@ -78,11 +78,10 @@ const reportIn = (entry: ReplyEntry, errors: unknown): EntryReport => {
 	const code = codeIn(entry);
 	const messageUuid = idIn(entry.messageUuid);
 	// A code that can't be read may be any. Only a missing one leaves the decision to `errors`.
-	const hasNoErrors =
-		entry.code === undefined && !hasErrorCode(entry) && (errors === undefined || errors === false);
+	const hasNoErrors = entry.code === undefined && (errors === undefined || errors === false);
 	const isCreated = code === undefined ? hasNoErrors : isSuccess(code);
 	const isMentioned = code !== undefined || messageUuid !== undefined;
-	if (isCreated && isMentioned && !saysFailure(entry)) {
+	if (isCreated && isMentioned && !hasErrorCode(entry) && !saysFailure(entry)) {
 		return { is: 'done', value: { messageUuid } };
 	}
 	// It certainly wasn't sent only if nothing in the response contradicts the rejection.
@@ -94,15 +93,25 @@ const reportIn = (entry: ReplyEntry, errors: unknown): EntryReport => {
 
 /**
  * Whether entries without our IDs can be told apart by their places. The service describes a UUID for each created message; without
- * one, or if not all of them say the same, another order would take one message for another.
+ * one, if not all of them say the same, or if an entry with an ID is elsewhere, another order would take one message for another.
  */
-const isInOrder = (entries: readonly ReplyEntry[], errors: unknown): boolean => {
+const isInOrder = (
+	ids: ReadonlyArray<string | undefined>,
+	entries: readonly ReplyEntry[],
+	errors: unknown,
+): boolean => {
+	const isInPlace = ({ externalMessageId }: ReplyEntry, place: number) =>
+		[undefined, ids[place]].includes(idIn(externalMessageId));
 	const reports = entries
 		.filter(({ externalMessageId }) => idIn(externalMessageId) === undefined)
 		.map((entry) => reportIn(entry, errors));
 	const hasUuid = (report: EntryReport) =>
 		report.is !== 'done' || report.value.messageUuid !== undefined;
-	return new Set(reports.map(({ is }) => is)).size < 2 && reports.every(hasUuid);
+	return (
+		entries.every(isInPlace) &&
+		new Set(reports.map(({ is }) => is)).size < 2 &&
+		reports.every(hasUuid)
+	);
 };
 
 const repeatedIn = (entries: readonly ReplyEntry[], name: IdName): ReadonlySet<string> => {
@@ -125,7 +134,7 @@ export const readSendReply = (
 		externalMessageId: repeatedIn(entries, 'externalMessageId'),
 	};
 	const isClear = twice.messageUuid.size === 0 && twice.externalMessageId.size === 0;
-	const hasOrder = isClear && isInOrder(entries, errors);
+	const hasOrder = isClear && isInOrder(ids, entries, errors);
 	const known = new Set(ids);
 	const contradicts = (entry: ReplyEntry): boolean => {
 		const id = idIn(entry.externalMessageId);
