@@ -11,6 +11,7 @@ import type { Endpoint } from '../contract/endpoint';
 import { readApiKey } from './credentialTest';
 import type { HttpRequest } from './exchange';
 import { logInFailure, readAccessToken, sharedToken, storedToken, type SharedToken } from './logIn';
+import { withoutSecrets } from './redact';
 import { baseUrlProblem, isPathBelow, type VersionRoute } from './request';
 
 export type Caller = IExecuteFunctions | ILoadOptionsFunctions;
@@ -78,30 +79,34 @@ interface Connection {
 	identity: string;
 	/** Sends a request through n8n, with the credential. */
 	request: HttpRequest;
-	/** All secrets of the credential, all tokens of the run, and everything passed to `hideSecrets`. */
-	secrets(): string[];
 }
 
 /** What is known about the connections of one caller. */
 interface Known {
 	byApi: Map<Endpoint['api'], Promise<Connection>>;
-	/** Secrets that aren't in a credential. */
-	hidden: Set<string>;
+	secrets: Set<string>;
 }
 
 /** One connection per node run, because `caller` is n8n's context object, which lives as long as the run. */
 const callers = new WeakMap<Caller, Known>();
 
 const knownOf = (caller: Caller): Known => {
-	const known = callers.get(caller) ?? { byApi: new Map(), hidden: new Set() };
+	const known = callers.get(caller) ?? { byApi: new Map(), secrets: new Set() };
 	callers.set(caller, known);
 	return known;
 };
 
 /** Adds secrets that aren't in a credential of the run's calls. From now on they are hidden in every message. */
 export const hideSecrets = (caller: Caller, secrets: readonly string[]): void => {
-	for (const secret of secrets) knownOf(caller).hidden.add(secret);
+	for (const secret of secrets) knownOf(caller).secrets.add(secret);
 };
+
+/** All secrets of the credentials, all tokens of the run, and everything passed to `hideSecrets`. */
+export const secretsOf = (caller: Caller): string[] => [...knownOf(caller).secrets];
+
+/** A text with something in it that the service sent, such as a status that the contract doesn't have. */
+export const hidden = (caller: Caller, text: string): string =>
+	String(withoutSecrets(text, secretsOf(caller)));
 
 const credentialTypes = {
 	partner: 'bulkMessagingPartnerApi',
@@ -118,7 +123,7 @@ const secretsIn = (data: ICredentialDataDecryptedObject, callback: Login | undef
 		values.push(...loginSecrets({ login, password }).filter((secret) => secret !== login));
 	}
 	if (callback !== undefined) values.push(...loginSecrets(callback));
-	return new Set(values.filter((value) => typeof value === 'string').filter((text) => text !== ''));
+	return values.filter((value) => typeof value === 'string').filter((text) => text !== '');
 };
 
 const open = async (caller: Caller, api: Endpoint['api']): Promise<Connection> => {
@@ -140,7 +145,7 @@ const open = async (caller: Caller, api: Endpoint['api']): Promise<Connection> =
 		});
 	}
 	const reference = caller.getNode().credentials?.[type];
-	const secrets = secretsIn(data, await callbackLoginAnywhere(caller, api));
+	hideSecrets(caller, secretsIn(data, await callbackLoginAnywhere(caller, api)));
 	let newestToken = usesToken ? accessToken : storedToken(data);
 
 	/** A copy for every call, because n8n writes a renewed token into it and the login needs the token that was rejected. */
@@ -151,7 +156,7 @@ const open = async (caller: Caller, api: Endpoint['api']): Promise<Connection> =
 			},
 			keep: (token) => {
 				newestToken = token;
-				secrets.add(token);
+				hideSecrets(caller, [token]);
 			},
 		};
 		return {
@@ -209,7 +214,6 @@ const open = async (caller: Caller, api: Endpoint['api']): Promise<Connection> =
 			if (newestToken === token) newestToken = '';
 			return await requestWith(options, credentialForCall());
 		},
-		secrets: () => [...secrets, ...knownOf(caller).hidden],
 	};
 };
 

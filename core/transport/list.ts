@@ -64,7 +64,7 @@ export const visit = async <E extends ListEndpoint>(
 				Array.isArray(reply) &&
 				(count < (query[paging.size] ?? 0) || count >= limit));
 		if (page === undefined || (page.total === undefined && !isWhole(page.entries.length))) {
-			throw await unreadable(caller, endpoint, reply, 'noList');
+			throw unreadable(caller, endpoint, reply, 'noList');
 		}
 		const { entries, total = entries.length } = page;
 		return { entries, total };

@@ -1,20 +1,19 @@
 import { z } from '../../vendor/zod';
 import type { Endpoint, ReplyOf } from '../contract/endpoint';
 import { isRecord } from '../json';
-import { connect, type Caller } from './connection';
+import { secretsOf, type Caller } from './connection';
 import { ServiceError } from './outcome';
 import { toShowable } from './redact';
 import { describeShape } from './replyShape';
 
 /** The response doesn't contain what was asked for. This is an error, because treating it as empty could send twice. */
-export const unreadable = async (
+export const unreadable = (
 	caller: Caller,
 	endpoint: Endpoint,
 	reply: unknown,
 	problem: 'noList' | 'unreadable',
-): Promise<ServiceError> => {
-	const secrets = (await connect(caller, endpoint.api)).secrets();
-	const found = toShowable(describeShape(reply), secrets);
+): ServiceError => {
+	const found = toShowable(describeShape(reply), secretsOf(caller));
 	return new ServiceError({ status: 200, reply: problem, found }, 'refused', endpoint);
 };
 
@@ -45,5 +44,5 @@ export const requireReadable = async <E extends Endpoint>(
 	reply: ReplyOf<E>,
 ): Promise<ReplyOf<E>> => {
 	if (isRecognizable(endpoint, reply)) return reply;
-	throw await unreadable(caller, endpoint, reply, 'unreadable');
+	throw unreadable(caller, endpoint, reply, 'unreadable');
 };

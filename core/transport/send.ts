@@ -7,7 +7,7 @@ import {
 	type WrittenRequestOf,
 } from '../contract/endpoint';
 import { isRecord, toSafeData } from '../json';
-import { connect, type Caller } from './connection';
+import { connect, secretsOf, type Caller } from './connection';
 import {
 	CancelledError,
 	defaultRetryPolicy,
@@ -138,7 +138,7 @@ export const send = async <E extends Endpoint>(
 		return await orCancelled(exchanged, cancelled, cancelledExchange);
 	};
 
-	const allSecrets = () => [...connection.secrets(), ...secrets];
+	const allSecrets = () => [...secretsOf(caller), ...secrets];
 	let answer: HttpAnswer;
 	let wasRepeated = false;
 	let hadResponse = false;

@@ -5,9 +5,9 @@ import { inBatches, inUrlGroups } from '../../core/transport/batches';
 import {
 	callbackLogin,
 	type Caller,
-	connect,
 	hideSecrets,
 	loginSecrets,
+	secretsOf,
 } from '../../core/transport/connection';
 import { list } from '../../core/transport/list';
 import { ServiceError } from '../../core/transport/outcome';
@@ -70,11 +70,10 @@ const withDeadline = (context: IExecuteFunctions) => {
 const explainFailure = async (caller: Caller, error: unknown): Promise<string> => {
 	// Without the description, which is too long for a column.
 	if (error instanceof ServiceError) return `${lookUpFailed}. ${error.message}.`;
-	const secrets = await connect(caller, 'messaging').then(
-		(connection) => connection.secrets(),
-		() => [],
+	const text = toShowable(
+		error instanceof Error ? error.message : String(error),
+		secretsOf(caller),
 	);
-	const text = toShowable(error instanceof Error ? error.message : String(error), secrets);
 	return `${lookUpFailed}. ${text.replace(/\.$/, '')}.`;
 };
 

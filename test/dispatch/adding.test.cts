@@ -74,6 +74,19 @@ describe('who is in it must be known', () => {
 		expect(appends()).toBe(0);
 	});
 
+	test.each(['IN_PROGRESS', undefined])(
+		'its status is %s, so it may have been started: nobody is added',
+		async (status) => {
+			await run('create', {}, 1);
+			show(firstNew, 1, { status });
+			const { error } = await add();
+			expect(error?.message).toBe(
+				`Dispatch ${firstNew} doesn't show whether it was started, so recipients can't be added`,
+			);
+			expect(appends()).toBe(0);
+		},
+	);
+
 	test('a list that lags is waited for', async () => {
 		await run('create', {}, 3);
 		const short = { total: 1, items: [{ destination: numberOf(0), messageUuid: 'u-0' }] };

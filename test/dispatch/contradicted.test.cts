@@ -1,3 +1,5 @@
+import type { INodeParameters } from 'n8n-workflow';
+import { demo } from '../../sandbox/demo.cts';
 import { hintsOf } from '../support/n8n.cts';
 import { byId, jsonOf } from '../support/sandbox.cts';
 import { tempo } from '../support/tempo.cts';
@@ -21,10 +23,15 @@ jest.mock('n8n-workflow', () => jest.requireActual('../support/pauses.cts'));
 const dispatches = useDispatches();
 usePausesOfService(dispatches);
 const { bench, run, created, destinations, started, starts, statusOf } = dispatches;
-const { intercept, onRequest, show, reply } = dispatches;
+const { answer, intercept, onRequest, show, reply } = dispatches;
 const stop = { nameExists: 'stop' };
 const anew = { nameExists: 'anew' };
 const minute = 60_000;
+let processes = 0;
+/** The credentials of a run that shares no memory with the others. */
+const elsewhere = () => ({
+	credentials: bench.credentials({ accessToken: `another process ${++processes}` }),
+});
 
 /** A clear response to a creation with five recipients, whatever the ID. */
 const createdAs = (id: number, more: object = {}) => ({
@@ -44,17 +51,31 @@ const createdAs = (id: number, more: object = {}) => ({
 });
 
 describe("the response to a creation has another dispatch's ID", () => {
-	test.each(['stop', 'another'])(
-		'one of the same name and size, %s: that one is not started',
-		async (nameExists) => {
-			await run('create', { nameExists: 'another' }, itemsUpTo(15).slice(10), {
-				credentials: bench.credentials({ accessToken: 'another process' }),
-			});
+	const nothing = { page: 1, perPage: 1_000, total: 0, items: [] };
+
+	test.each<[string, string, () => void]>([
+		['stop', 'its messages are listed', () => undefined],
+		['another', 'its messages are listed', () => undefined],
+		['stop', 'the list is empty once', () => answer('*/messages', nothing, { times: 1 })],
+		[
+			'stop',
+			'the list is rejected once',
+			() => bench.fault('status', 'GET', '*/messages', { status: 403, times: 1 }),
+		],
+		[
+			'stop',
+			'the list fails four times',
+			() => bench.fault('status', 'GET', '*/messages', { status: 500, times: 4 }),
+		],
+	])(
+		'one of the same name and size, %s, %s: that one is not started',
+		async (nameExists, _, prepare) => {
+			await run('create', { nameExists: 'another' }, itemsUpTo(15).slice(10), elsewhere());
 			const others = destinations(firstNew);
 			// The list doesn't show it at the check.
-			const nothing = { page: 1, perPage: 1_000, total: 0, items: [] };
-			bench.respond('status', 'GET', '*/dispatches', nothing, { times: 1 });
+			answer('*/dispatches', nothing, { times: 1 });
 			reply('*/dispatches', createdAs(firstNew));
+			prepare();
 			const { error } = await run('send', { nameExists }, 5);
 			expect(error?.description).toContain('Nobody got a message from this dispatch.');
 			expect(destinations(firstNew)).toEqual(others);
@@ -64,7 +85,7 @@ describe("the response to a creation has another dispatch's ID", () => {
 
 	test('one that somebody else has started: not "started by another run", and ours is sent', async () => {
 		show(4242, 5, { name: 'Somebody else', status: 'STARTED' });
-		dispatches.answer('*/messages', listOf([7, 8, 9]), { times: 1 });
+		answer('*/messages', listOf([7, 8, 9]), { times: 1 });
 		reply('*/dispatches', createdAs(4242));
 		const { error } = await run('send', stop, 5);
 		expect(error).toBeUndefined();
@@ -75,7 +96,7 @@ describe("the response to a creation has another dispatch's ID", () => {
 test('the list shows masked numbers, but the IDs of our messages: started', async () => {
 	reply('*/dispatches', createdAs(firstNew));
 	const items = [0, 1, 2, 3, 4].map((index) => ({ destination: '7***', messageUuid: `u${index}` }));
-	dispatches.answer('*/messages', { total: 5, items });
+	answer('*/messages', { total: 5, items });
 	const { error } = await run('send', stop, 5);
 	expect(error).toBeUndefined();
 	expect(started()).toEqual([firstNew]);
@@ -225,7 +246,7 @@ describe('the only estimate is 0', () => {
 	test('because the response to the creation shows none: not started', async () => {
 		reply('*/dispatches', createdAs(firstNew, { priceEstimate: undefined }));
 		show(firstNew, 5, free, { times: 1 });
-		dispatches.answer('*/messages', { total: 0, items: [] }, { times: 1 });
+		answer('*/messages', { total: 0, items: [] }, { times: 1 });
 		const { error } = await run('send', { priceLimit: 1 }, 5);
 		expect(error?.message).toContain("The price estimate can't be read");
 		expect(starts()).toBe(0);
@@ -234,7 +255,7 @@ describe('the only estimate is 0', () => {
 	test('and the response to the creation says the same: started', async () => {
 		reply('*/dispatches', createdAs(firstNew, { priceEstimate }));
 		show(firstNew, 5, free, { times: 1 });
-		dispatches.answer('*/messages', { total: 0, items: [] }, { times: 1 });
+		answer('*/messages', { total: 0, items: [] }, { times: 1 });
 		const { error } = await run('send', { priceLimit: 1 }, 5);
 		expect(error).toBeUndefined();
 		expect(starts()).toBe(1);
@@ -282,4 +303,162 @@ test('canceled while the currency is read: canceled, and nothing is said about c
 	expect(result.error?.message).toBe('The execution was canceled before the dispatch was started');
 	expect(hintsOf(result)).toEqual([]);
 	expect(starts()).toBe(0);
+});
+
+describe("another run's dispatch is found after a lost response, and isn't started", () => {
+	const exists = `already exists as dispatch ${firstNew}`;
+	/** Another run creates the same dispatch after the check, and the response to ours is lost. */
+	const findAnothers = async () => {
+		await run('create', stop, 3, elsewhere());
+		answer('*/dispatches', { page: 1, perPage: 1_000, total: 0, items: [] }, { times: 1 });
+		bench.fault('reset', 'POST', '*/dispatches', { times: 1 });
+	};
+
+	test('its price is not known yet, Retry On Fail: the next try sends no other one', async () => {
+		await findAnothers();
+		show(firstNew, 3, { priceEstimate: 0 }, { times: 1 });
+		const { error } = await run('send', stop, 3, 2);
+		expect(error?.message).toContain(exists);
+		expect(error?.description).not.toContain("This run's dispatch");
+		expect(created()).toEqual([firstNew]);
+		expect(started()).toEqual([]);
+	});
+
+	test('its count is out of date, Retry On Fail: the next try sends no other one', async () => {
+		await findAnothers();
+		show(firstNew, 0, {}, { times: 6 });
+		const { error } = await run('send', stop, 3, 2);
+		expect(error?.message).toContain(exists);
+		expect(started()).toEqual([]);
+	});
+
+	test('a limit is passed, then Begin Anew in the same process: it gives way', async () => {
+		await findAnothers();
+		const first = await run('send', { ...stop, priceLimit: 0.01 }, 3);
+		expect(first.error?.description).toContain("To send it anyway, use 'Start'");
+		expect(first.error?.description).not.toContain('Begin Anew');
+		const { error } = await run('send', anew, 3);
+		expect(error?.message).toContain(`dispatch ${firstNew} with this name was created first`);
+		expect(started()).toEqual([]);
+	});
+
+	test('it turns out to be started: a later run knows, even if the list does not show it', async () => {
+		await findAnothers();
+		show(firstNew, 3, { status: 'STARTED' });
+		const first = await run('send', stop, 3);
+		expect(first.error?.message).toContain(`Dispatch ${firstNew} was started by another run`);
+		answer('*/dispatches', { page: 1, perPage: 1_000, total: 0, items: [] }, { times: 1 });
+		const { error } = await run('send', stop, 3);
+		expect(error?.message).toContain(`may already have been sent as dispatch ${firstNew}`);
+		expect(starts()).toBe(0);
+	});
+
+	test('Create keeps it, and the next try does not create another one', async () => {
+		await findAnothers();
+		const { error, items } = await run('create', stop, 3, 2);
+		expect(error).toBeUndefined();
+		expect(jsonOf(items)).toMatchObject([{ dispatchId: firstNew }]);
+		expect(created()).toEqual([firstNew]);
+	});
+});
+
+describe('people are added to the dispatch after it was compared', () => {
+	/** Another run adds six people once the first start has failed. */
+	const addAfterStart = (answered: ReturnType<typeof failing>) => {
+		let posts = 0;
+		let isAdded = false;
+		intercept('POST', '/start', () => (++posts > 1 ? undefined : answered));
+		bench.flight.beforeAnswer = async () => {
+			if (isAdded || posts !== 1) return;
+			isAdded = true;
+			await run('addMessages', { id: byId(firstNew) }, itemsUpTo(9).slice(3), elsewhere());
+		};
+	};
+
+	test.each([
+		['rejected, and tried again', failing(400, { body: JSON.stringify({ code: 4000 }) })],
+		['not answered, and repeated after a minute', failing(502)],
+	])('the start is %s: no start of others, over the limit', async (_, answered) => {
+		addAfterStart(answered);
+		const { error } = await run('send', { ...stop, priceLimit: 9 }, 3, 2);
+		expect(destinations(firstNew)).toHaveLength(9);
+		expect(error?.description).toContain(String(firstNew));
+		expect(started()).toEqual([]);
+	});
+});
+
+test('Start: carried out but answered 429, and the repetition is rejected: not "was already sent"', async () => {
+	await run('create', {}, 3);
+	bench.fault('commit-then-status', 'POST', '*/start', { status: 429, times: 1 });
+	const { error, items } = await run('start', { id: byId(firstNew) }, 1);
+	expect(error).toBeUndefined();
+	expect(jsonOf(items)).toMatchObject([{ dispatchId: firstNew, status: 'STARTED' }]);
+});
+
+describe('Retry On Fail groups the items into other dispatches after some were started', () => {
+	/** The third of three starts fails. */
+	const regroup = async (after: string, options: object = {}) => {
+		let posts = 0;
+		intercept('POST', '/start', () => {
+			if (++posts !== 3) return undefined;
+			tempo.pausedMs += 1_000_000;
+			return failing(400);
+		});
+		const name = changing("'N' + $itemIndex", after);
+		return await run('send', { ...stop, name }, 3, { tries: 2, ...options });
+	};
+
+	test('all into one: the error names every dispatch that was started', async () => {
+		const { error } = await regroup("'All'");
+		for (const id of [firstNew, firstNew + 1]) {
+			expect(error?.description).toContain(`Dispatch ${id} was started by an earlier attempt.`);
+		}
+	});
+
+	test('on errors the run continues: nothing is said of the items that are sent', async () => {
+		const { items } = await regroup("$itemIndex === 0 ? 'N0' : 'All'", {
+			onError: 'continueRegularOutput',
+		});
+		expect(JSON.stringify(jsonOf(items))).not.toContain('Nothing was sent in this attempt');
+	});
+});
+
+describe('the service repeats the password where the contract has a word of its own', () => {
+	const secret = demo.password;
+	const toldBy = (result: Awaited<ReturnType<typeof run>>) => {
+		const { message, description } = result.error ?? {};
+		return JSON.stringify([message, description, hintsOf(result), jsonOf(result.items)[0]?.reason]);
+	};
+
+	test('in a status that it lists', async () => {
+		const named = { id: 7, name: 'Spring sale', status: `PAUSED ${secret}` };
+		answer('*/dispatches', { total: 1, items: [named] });
+		const told = toldBy(await run('send', stop, 3));
+		expect(told).toContain('PAUSED ***');
+		expect(told).not.toContain(secret);
+	});
+
+	test.each(['error', 'leave'])(
+		'in the currency, if the limit is passed: %s',
+		async (whenPassed) => {
+			const priceEstimate = { total: 1, currency: `X ${secret}`, parts: 5 };
+			reply('*/dispatches', createdAs(firstNew, { priceEstimate }));
+			answer('*/messages', listOf([0, 1, 2, 3, 4]), { times: 1 });
+			const told = toldBy(await run('send', { ...stop, options: { whenPassed } }, 5));
+			expect(told).toContain('X ***');
+			expect(told).not.toContain(secret);
+		},
+	);
+
+	test.each<[string, INodeParameters]>([
+		['start', {}],
+		['waitForCompletion', { options: { limitMinutes: 1 } }],
+	])('in the status that %s sees', async (operation, more) => {
+		await run('create', {}, 3);
+		show(firstNew, 3, { status: `PAUSED ${secret}` });
+		bench.respond('status', 'POST', '*/start', { id: firstNew, status: `PAUSED ${secret}` });
+		const told = toldBy(await run(operation, { id: byId(firstNew), ...more }, 1));
+		expect(told).toContain('PAUSED ***');
+		expect(told).not.toContain(secret);
+	});
 });

@@ -230,7 +230,7 @@ describe('Retry On Fail', () => {
 	test('the second try groups the items into other dispatches: nothing is sent in it', async () => {
 		const error = await sendRenamed('"Both"', '"Part " + $json.code', 2);
 		expect(error?.message).toBe('The items were grouped into different dispatches on retry');
-		expect(error?.description).toContain('Nothing was sent in this attempt');
+		expect(error?.description).toContain('Nothing was sent for these items in this attempt');
 		expect(error?.context?.item).toBe(1);
 		expect(created()).toEqual([firstNew]);
 		expect(destinations(firstNew)).toEqual(numbers(2));

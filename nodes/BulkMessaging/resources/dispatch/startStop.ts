@@ -1,5 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { messaging } from '../../../../core/contract/messaging';
+import { hidden } from '../../../../core/transport/connection';
 import { defineOperation } from '../../../../core/engine/operation';
 import { ServiceError } from '../../../../core/transport/outcome';
 import { z } from '../../../../vendor/zod';
@@ -42,7 +43,8 @@ const requireStopped = async (
 	if (!isOpen) throw error;
 	const state = await messagingApi.get({ context }, id).catch(() => undefined);
 	if (state !== undefined && messagingApi.isMoved(state, 'stop')) return;
-	const shown = state?.status === undefined ? '' : `The service shows it as ${state.status}.`;
+	const shown =
+		state?.status === undefined ? '' : hidden(context, `The service shows it as ${state.status}.`);
 	const check = "Check it in your account on the provider's website.";
 	// After a response that can't be understood, the error says so itself.
 	const advice = error.description.includes('in your account') ? '' : check;

@@ -14,7 +14,7 @@ import { addHint, howMany } from '../../../../../core/engine/hints';
 import { ledgerOf } from '../../../../../core/engine/ledger';
 import type { Run } from '../../../../../core/engine/operation';
 import { rangesOf } from '../../../../../core/engine/progress';
-import { connect } from '../../../../../core/transport/connection';
+import { secretsOf } from '../../../../../core/transport/connection';
 import { causeWords, ServiceError } from '../../../../../core/transport/outcome';
 import { toShowable } from '../../../../../core/transport/redact';
 import type { Outcomes, Outgoing, SendOutcome, Sent } from './outgoing';
@@ -242,7 +242,7 @@ export const tell = async (
 	const node = context.getNode();
 	const all = entries.map((entry): Told => ({ entry, outcome: outcomes.get(entry) }));
 	const failed = all.filter(isFailed);
-	const secrets = (await connect(context, 'messaging')).secrets();
+	const secrets = secretsOf(context);
 	const isCancelled = context.getExecutionCancelSignal()?.aborted === true;
 	if (failed.length > 0 && (isCancelled || !context.continueOnFail())) {
 		throw stopOf(node, all, failed, { secrets, isCancelled });

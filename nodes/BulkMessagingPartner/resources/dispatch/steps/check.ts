@@ -9,7 +9,7 @@ import {
 	wasStarted,
 } from './service';
 import { claim, type Claim, claimsOn } from '../../../../../core/claims';
-import { connect } from '../../../../../core/transport/connection';
+import { connect, hidden } from '../../../../../core/transport/connection';
 import type { ResultOf } from '../../../../../core/contract/endpoint';
 import { partner } from '../../../../../core/contract/partner';
 import { UnfitValueError } from '../../../../../core/engine/errors';
@@ -137,7 +137,7 @@ const describeNamed = (
 		return `"${name}" was already sent as dispatch ${id}${started === undefined ? made : ` on ${started}`}${stopped}`;
 	}
 	// Another status may or may not mean that it was sent.
-	const state = isStarted ? ` (status: ${status || 'unknown'})` : ', not started';
+	const state = isStarted ? ` (status: ${hidden(context, status || 'unknown')})` : ', not started';
 	return `"${name}" already exists as dispatch ${id}${created === undefined ? '' : `, created on ${created}`}${state}`;
 };
 
@@ -310,7 +310,10 @@ export const toSenders = async (
 		hintAtOperators(context, uncoveredOperators(senderIds, approved, ofCompany));
 		return chosen(senderIds);
 	}
-	throw new UnfitValueError('Sender Names or IDs', `can't be used: ${problems.join('; ')}`);
+	throw new UnfitValueError(
+		'Sender Names or IDs',
+		hidden(context, `can't be used: ${problems.join('; ')}`),
+	);
 };
 
 /** The dispatches of each company, read once for all dispatches of a run. */

@@ -130,7 +130,7 @@ const findLost = async (
 /**
  * Whether the dispatch with this ID holds our first messages: a wrong ID would add our recipients to another run's dispatch, or
  * start that one. One page is enough, because messages are only compared, not counted. Reads may be out of date for a while. If
- * nothing is added any more, one look must only show nobody else.
+ * nothing is added any more, a list that stays empty or unreadable is no objection, because nobody else was seen either.
  */
 const holdsOurs = async (
 	job: Job,
@@ -144,7 +144,6 @@ const holdsOurs = async (
 	const isOurs = (message: DispatchMessage) =>
 		uuids.has(message.messageUuid) ||
 		(ours.has(message.destination) && (!isClear || isRefusedMessage(message)));
-	if (rest.length === 0) return (await firstMessagesIn(job, id).catch(() => [])).every(isOurs);
 	const mayBeEmpty = isClear && acceptedIn(placed) === 0;
 	const look = async (): Promise<Look<boolean>> => {
 		const shown = await firstMessagesIn(job, id);
@@ -152,7 +151,7 @@ const holdsOurs = async (
 		return { is: 'found', value: shown.every(isOurs) };
 	};
 	const seen = await lookForAMinute(look, job.context.getExecutionCancelSignal());
-	return seen.is === 'found' && seen.value;
+	return seen.is === 'found' ? seen.value : rest.length === 0;
 };
 
 /**
@@ -200,5 +199,7 @@ export const claimDispatch = async (job: Job, split: Split): Promise<Filled | St
 	if (typeof found !== 'number') return found;
 	own.set(found, itemIndexes);
 	made.push(found);
-	return { ...filled, id: found, isClear: false, mayBeAnothers: split.rest.length === 0 };
+	const mayBeAnothers = split.rest.length === 0;
+	if (mayBeAnothers) job.found = found;
+	return { ...filled, id: found, isClear: false, mayBeAnothers };
 };

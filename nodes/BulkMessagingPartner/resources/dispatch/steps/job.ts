@@ -30,6 +30,8 @@ export interface Job extends Calls {
 	own: Map<number, readonly number[]>;
 	/** Those among them that were created for this job. */
 	made: number[];
+	/** The one among them that was found after a lost response, and may be another run's. */
+	found?: number;
 	/** Whether an earlier try of this run has created dispatches. */
 	isRetried: boolean;
 	/** The one that is meant to stay as it is, unstarted. */
@@ -324,13 +326,14 @@ export const earlierStart = (
 	context: IExecuteFunctions,
 	itemIndexes: readonly number[],
 ): TriedStart | undefined => {
-	const tried = triedOf(context).starts.find((one) => overlap(itemIndexes, one.itemIndexes));
-	if (tried === undefined || tried.itemIndexes.join() === itemIndexes.join()) return tried;
+	const tried = triedOf(context).starts.filter((one) => overlap(itemIndexes, one.itemIndexes));
+	const [first] = tried;
+	if (first === undefined || first.itemIndexes.join() === itemIndexes.join()) return first;
 	throw new NodeOperationError(
 		context.getNode(),
 		'The items were grouped into different dispatches on retry',
 		{
-			description: `${toldBefore(tried)} Nothing was sent in this attempt. An expression gives a different value in each attempt: use one that stays the same, or turn off 'Retry On Fail'.`,
+			description: `${tried.map(toldBefore).join(' ')} Nothing was sent for these items in this attempt. An expression gives a different value in each attempt: use one that stays the same, or turn off 'Retry On Fail'.`,
 			itemIndex: itemIndexes[0],
 		},
 	);

@@ -25,13 +25,11 @@ import {
 	type StartLimits,
 	statusAfter,
 } from './start';
-import { connect } from '../../../../../core/transport/connection';
-import { withoutSecrets } from '../../../../../core/transport/redact';
+import { hidden } from '../../../../../core/transport/connection';
 import { claimDispatch, splitRecipients } from './claim';
 import { compareDispatch } from './compare';
 import { fillDispatch } from './fill';
-import { partnerApi } from './service';
-import type { DispatchState } from './service';
+import { lookAtDispatch, partnerApi, type DispatchState, type ShownDispatch } from './service';
 import { failureAfter, withReason } from './refusal';
 import { stopError, unknownStart } from './tell';
 import { isLeaseOver, yieldToOlder } from './yield';
@@ -132,15 +130,13 @@ type Launched = { whole: Whole } & (
 );
 
 /** Why the limits don't allow the start; `undefined` if they do. */
-const startObjection = async (
+const startObjection = (
 	context: IExecuteFunctions,
 	{ id, placed, state, currency }: Whole,
 	limits: StartLimits,
 	share: number,
-): Promise<string | undefined> => {
-	const { estimate } = state;
-	const secrets = (await connect(context, 'partner')).secrets();
-	const givenEstimate = withoutSecrets(state.givenEstimate, secrets);
+): string | undefined => {
+	const { estimate, givenEstimate } = state;
 	const accepted = acceptedIn(placed);
 	const others = startedBesides(context, id).map((one) => one.whole);
 	const foreign = others.find((one) => (one.currency ?? currency) !== currency);
@@ -159,10 +155,15 @@ const startOnce = async (
 	earlier: TriedStart | undefined,
 ): Promise<MoveOutcome> => {
 	if (earlier?.started.is === 'done') return earlier.started;
-	const isTooLate = () => isLeaseOver(job, whole);
+	const { total, estimate = 0 } = whole.state;
+	// People may have been added to it since it was compared.
+	const mayRepeat = (state: ShownDispatch) =>
+		!isLeaseOver(job, whole) && state.total === total && (state.estimate ?? 0) <= estimate;
 	if (earlier?.started.is !== 'unknown') {
-		if (earlier !== undefined && isTooLate()) return earlier.started;
-		return await moveDispatch(context, partnerApi, whole.id, 'start', { isTooLate });
+		if (earlier !== undefined && !mayRepeat(await lookAtDispatch(job, whole.id))) {
+			return earlier.started;
+		}
+		return await moveDispatch(context, partnerApi, whole.id, 'start', { mayRepeat });
 	}
 	const look = async () => await statusAfter(context, partnerApi, whole.id, 'start');
 	const seen = await lookForAMinute(look, context.getExecutionCancelSignal());
@@ -187,13 +188,16 @@ export const launchDispatch = async (
 	// other dispatches since then.
 	if (earlier?.started.is !== 'done' && earlier?.started.is !== 'unknown') {
 		const accepted = acceptedIn(whole.placed);
-		const objection = await startObjection(context, whole, limits, shareOf(accepted));
+		const given = startObjection(context, whole, limits, shareOf(accepted));
+		// It goes into a row too, and shows what the service sent.
+		const objection = given && hidden(context, given);
 		if (objection !== undefined && limits.whenPassed === 'leave') {
 			return { whole, started: false, notStartedBecause: objection };
 		}
 		if (objection !== undefined) {
 			// Beginning anew would stop at the names that this run has sent, and a test has a name of its own.
-			const mayBeginAnew = job.nameExists !== 'another' && triedOf(context).starts.length === 0;
+			const mayBeginAnew =
+				job.nameExists !== 'another' && job.found !== id && triedOf(context).starts.length === 0;
 			const advice = mayBeginAnew
 				? "either use 'Start' with this dispatch, or change the limit and set 'If the Name Exists' to 'Begin Anew if Never Started'. Don't do both."
 				: "use 'Start' with this dispatch.";
@@ -237,14 +241,20 @@ export const launchDispatch = async (
 /** Tells this process what became of the name, when the run has ended. */
 export const endClaim = ({ job, claimed }: Checked): void => {
 	const { starts } = triedOf(job.context);
+	const { found, kept, own } = job;
+	// Another run may start it, so the next try must see it as that run's.
+	const isLeft =
+		found !== undefined &&
+		found !== kept &&
+		own.has(found) &&
+		!starts.some(({ whole }) => whole.id === found);
+	const made = isLeft ? job.made.filter((id) => id !== found) : job.made;
+	if (isLeft) own.delete(found);
 	const startedAs = (id: number): NameResult['started'] => {
 		// One that isn't among the own ones any more was started by another run or a person, or may have been.
-		const is = job.own.has(id)
-			? starts.find(({ whole }) => whole.id === id)?.started.is
-			: 'unknown';
+		const is = own.has(id) ? starts.find(({ whole }) => whole.id === id)?.started.is : 'unknown';
 		return is === 'done' || is === 'unknown' ? { id, isCertain: is === 'done' } : undefined;
 	};
-	const { made, kept } = job;
 	// A rejected start is tried again by the next try.
 	const mayBeStarted = (id: number) =>
 		startedAs(id) !== undefined ||

@@ -1,6 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { partner } from '../../../../../core/contract/partner';
 import { howMany } from '../../../../../core/engine/hints';
+import { hidden } from '../../../../../core/transport/connection';
 import { list } from '../../../../../core/transport/list';
 import {
 	absent,
@@ -117,6 +118,7 @@ export const accountCurrency = async (context: IExecuteFunctions): Promise<strin
 class StrangeStatusError extends Error {}
 
 const toLook = (
+	context: IExecuteFunctions,
 	api: DispatchApi,
 	id: DispatchId,
 	state: ShownDispatch,
@@ -127,7 +129,9 @@ const toLook = (
 	if (isMoved) return { is: 'found', value: { status } };
 	if (isMoved === false) return absent;
 	const shown = status === '' ? 'without a status' : `as ${status}`;
-	const error = new StrangeStatusError(`The service shows dispatch ${id} ${shown}`);
+	const error = new StrangeStatusError(
+		hidden(context, `The service shows dispatch ${id} ${shown}`),
+	);
 	return { is: 'unsure', error };
 };
 
@@ -136,7 +140,7 @@ export const statusAfter = async (
 	api: DispatchApi,
 	id: DispatchId,
 	move: Move,
-): Promise<Look<Moved>> => toLook(api, id, await api.get({ context }, id), move);
+): Promise<Look<Moved>> => toLook(context, api, id, await api.get({ context }, id), move);
 
 /** What the service shows, if that is neither the old nor the new status. */
 const strangeStatus = (seen: Look<Moved>): string =>
@@ -152,6 +156,11 @@ const neverReached = (error: Error): boolean =>
 	(error instanceof ServiceError &&
 		error.problem.status === undefined &&
 		error.problem.hadResponse !== true);
+
+/** Rejected at the first attempt. Otherwise an earlier one may have done what the dispatch shows, whatever its response was. */
+const isRefusedOnce = (outcome: Outcome<Moved>): boolean =>
+	outcome.is === 'refused' &&
+	!(outcome.error instanceof ServiceError && outcome.error.problem.hadResponse === true);
 
 /** Whether a look confirms a rejection: the old status, or a service that doesn't know the dispatch. */
 const isSettled = (seen: Look<Moved>): boolean =>
@@ -175,12 +184,12 @@ export const moveDispatch = async (
 	move: Move,
 	{
 		isFirst = false,
-		isTooLate = () => false,
+		mayRepeat = () => true,
 	}: {
 		/** Nothing was sent before this call: a dispatch that shows why the call was rejected wasn't moved by it. */
 		isFirst?: boolean;
-		/** Whether it is too late to send the call once more. */
-		isTooLate?: () => boolean;
+		/** Whether the call may be sent once more, by what the dispatch shows now. */
+		mayRepeat?: (state: ShownDispatch) => boolean;
 	},
 ): Promise<MoveOutcome> => {
 	const cancelled = context.getExecutionCancelSignal();
@@ -189,10 +198,12 @@ export const moveDispatch = async (
 	if (first.is === 'notCarriedOut' && neverReached(first.error)) return first;
 	const isFinal = isRejection(first);
 	let isExplained = false;
+	let isRepeatable = false;
 	const look = async () => {
 		const state = await api.get({ context }, id);
-		isExplained = isFirst && first.is === 'refused' && api.whyNot(state, move) !== undefined;
-		return toLook(api, id, state, move);
+		isRepeatable = mayRepeat(state);
+		isExplained = isFirst && isRefusedOnce(first) && api.whyNot(state, move) !== undefined;
+		return toLook(context, api, id, state, move);
 	};
 	const seen = await lookForAMinute(
 		look,
@@ -208,7 +219,7 @@ export const moveDispatch = async (
 		is: 'unknown',
 		error: error instanceof ServiceError ? error.doubted().after(strangeStatus(seen)) : error,
 	} as const;
-	if (seen.is === 'unsure' || cancelled?.aborted || isTooLate()) return unknown;
+	if (seen.is === 'unsure' || cancelled?.aborted || !isRepeatable) return unknown;
 	const second = await api.move(context, id, move);
 	if (second.is === 'done') return second;
 	const seenAgain = await lookForAMinute(look, cancelled);
