@@ -17,7 +17,7 @@ const listLagMs = 120_000;
 /** Longer than any use of claims looks back. */
 const keptMs = 60 * 60_000;
 
-/** More than a busy n8n claims while a service's list may still be out of date. */
+/** From so many names on, those that no longer decide anything are dropped. */
 const mostClaims = 50_000;
 
 /** By name, oldest first. Known only to this process: other processes are handled by the service's own list. */
@@ -26,19 +26,28 @@ const claims = new Map<string, Array<Claim<unknown>>>();
 /** Claims on a text only serve a hint. */
 export const textClaim = 'text ';
 
+let dropsFrom = mostClaims;
+
 /**
- * Drops the oldest claims that have ended, many at a time: first those that only serve a hint, because the others keep messages
- * from being sent twice. Those of runs that are still at work stay.
+ * Drops the oldest claims that have ended, many at a time: first those that only serve a hint. The others keep messages from being
+ * sent twice, so they stay while a run is at work or a list may be out of date, however many they are.
  */
 const dropOldest = (): void => {
-	if (claims.size <= mostClaims) return;
-	for (const isHint of [true, false]) {
+	if (claims.size <= dropsFrom) return;
+	const now = performance.now();
+	for (const [isHint, keptAfterEndMs] of [
+		[true, 0],
+		[false, listLagMs],
+	] as const) {
 		for (const [name, some] of claims) {
-			if (claims.size <= mostClaims / 2) return;
+			if (claims.size <= mostClaims / 2) break;
 			if (name.startsWith(textClaim) !== isHint) continue;
-			if (some.every(({ result }) => result !== undefined)) claims.delete(name);
+			if (some.every(({ endedAt = Infinity }) => now - endedAt >= keptAfterEndMs))
+				claims.delete(name);
 		}
 	}
+	// If most of them must stay, they aren't looked through again for each new one.
+	dropsFrom = Math.max(mostClaims, 2 * claims.size);
 };
 
 /**

@@ -10,3 +10,20 @@ test('claims that only serve a hint never push out those that keep a message fro
 	expect(claimsOn(`${textClaim}0`)).toEqual([]);
 	expect(claimsOn(`${textClaim}50000`)).toHaveLength(1);
 });
+
+test('a run with more names than are usually kept: none is forgotten while a list may be out of date', () => {
+	const names = Array.from({ length: 60_000 }, (_, index) => `message of a big run ${index}`);
+	const claims = names.map((name) => claim<string>(name, {}));
+	for (const one of claims) one.end('sent');
+	const unseen = names.filter((name) => {
+		const isUnseen = claimsOn(name).length === 0;
+		claim(name, {}).end('sent');
+		return isUnseen;
+	});
+	expect(unseen).toEqual([]);
+	// Later they are dropped.
+	jest.spyOn(performance, 'now').mockReturnValue(performance.now() + 130_000);
+	for (let index = 0; index < 70_000; index++) claim(`message of later runs ${index}`, {});
+	expect(names.filter((name) => claimsOn(name, Infinity).length > 0)).toEqual([]);
+	jest.restoreAllMocks();
+});

@@ -54,6 +54,34 @@ test.each([
 	expect(error?.message).toContain(`The service didn't confirm that ${first} was stopped`);
 });
 
+test.each<[string, object[], Array<string | undefined>]>([
+	[
+		'an entry of another message, one without a UUID',
+		[{ messageUuid: 'z', code: 200 }, { code: 200 }],
+		[],
+	],
+	[
+		'ours elsewhere, one without a UUID',
+		[{ messageUuid: second, code: 202 }, { code: 200 }],
+		[undefined, 'perhapsStopped'],
+	],
+	['no UUIDs, different codes', [{ code: 200 }, { code: 202 }], []],
+	['no UUIDs, the same code', [{ code: 200 }, { code: 200 }], ['stopped', 'stopped']],
+	[
+		'an error beside the code',
+		[
+			{ messageUuid: first, code: 200, errorCode: 5 },
+			{ messageUuid: second, code: 200, error: 'no such message' },
+		],
+		[],
+	],
+])('%s: only what is certain is told', async (_, entries, results) => {
+	bench.respond('status', 'POST', stopPath, { errors: true, items: entries });
+	const { items } = await stop([first, second], 'continueRegularOutput');
+	const told = jsonOf(items).map(({ result }) => result);
+	expect(told).toEqual([results[0], results[1]]);
+});
+
 test('11,000 in two requests', async () => {
 	fund(bench.sandbox);
 	const { call } = bench.sandbox.client();

@@ -87,6 +87,21 @@ describe('two runs with the same custom message IDs, at the same moment', () => 
 		expect(service.posts).toBe(1);
 	});
 
+	test('the outcome is unknown: it counts for two minutes, however many runs take it over, and then the list decides', async () => {
+		const service = await playLagging({ turns: [lostRequest] });
+		const now = performance.now.bind(performance);
+		let laterMs = 0;
+		jest.spyOn(performance, 'now').mockImplementation(() => now() + laterMs);
+		const messages: Array<string | undefined> = [];
+		// Each run that takes it over looks for a minute.
+		for (; laterMs < 80_000; laterMs += 20_000) {
+			messages.push((await service.send([0], withOwnIds)).error?.message);
+		}
+		jest.restoreAllMocks();
+		expect(messages).toEqual([...[1, 2, 3].map(() => expect.stringMatching(notKnown)), undefined]);
+		expect([service.posts, service.stored.length]).toEqual([2, 1]);
+	});
+
 	test('the one that waits is canceled: it ends at once, without sending', async () => {
 		let release: () => void = () => undefined;
 		const held = new Promise<void>((resolve) => (release = resolve));

@@ -76,6 +76,16 @@ describe('codes of the verification module', () => {
 		return error?.message ?? items[0]?.json;
 	};
 
+	test.each([{ status: 'error' }, { code: 402 }, { errors: true }, { error: 'no money' }])(
+		'%j beside the UUID: not taken for sent',
+		async (more) => {
+			bench.respond('status', 'POST', '*/verifier/send', { uuid: 'u1', ...more });
+			const result = await sendCode();
+			const isUnconfirmed = result.items[0]?.json.confirmed === false;
+			expect(isUnconfirmed || result.error?.description?.includes('not known')).toBe(true);
+		},
+	);
+
 	test('sent, checked, and every status is a result', async () => {
 		const { items } = await sendCode();
 		const uuid = String(items[0]?.json.uuid);

@@ -1,3 +1,4 @@
+import { ExecuteContext } from 'n8n-core';
 import type { INodeParameters } from 'n8n-workflow';
 import { messageErrorText } from '../../core/contract/errors';
 import { BulkMessaging } from '../../nodes/BulkMessaging/BulkMessaging.node';
@@ -148,6 +149,16 @@ describe('it is over before the execution sleeps', () => {
 		bench.sandbox.faults.add({ kind: 'status', status: 503, headers, match: { method: 'GET' } });
 		expect((await wait()).run.status).toBe('waiting');
 	});
+});
+
+test('n8n fails to let the execution wait, Retry On Fail: the next try sends nothing and waits', async () => {
+	const failing = jest.spyOn(ExecuteContext.prototype, 'putExecutionToWait');
+	failing.mockRejectedValueOnce(new Error('No active execution found'));
+	const { run } = await wait({}, { tries: 2 });
+	expect(failing).toHaveBeenCalledTimes(2);
+	failing.mockRestore();
+	expect(run.status).toBe('waiting');
+	expect(singlesOf(bench.sandbox)).toHaveLength(1);
 });
 
 describe('an Custom Message ID that was used before', () => {

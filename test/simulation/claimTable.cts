@@ -108,7 +108,7 @@ const others = [
 	/^The run stopped before [\d,]+ more dispatch(?:es)? /,
 	/^The service didn't confirm that it created the dispatch\b/,
 	/^An earlier run already sent the message\b/,
-	/^The outcome goes to the earlier run$/,
+	/^It doesn't wait for that message$/,
 	/^"[^"]+" is already taken: dispatch \d+ with this name (?:was created first|may have been started)$/,
 	/^"[^"]+" is already taken: the service contradicts itself/,
 	/^"[^"]+" may already have been sent as dispatch \d+$/,

@@ -5,7 +5,7 @@ import { toItem } from '../../../core/engine/items';
 import { defineOperation, type Resource } from '../../../core/engine/operation';
 import type { Param, ValuesOf } from '../../../core/engine/params';
 import { isRecord } from '../../../core/json';
-import { hasFailedStatus } from '../../../core/transport/replyShape';
+import { hasFailedStatus, saysFailure } from '../../../core/transport/replyShape';
 import { z } from '../../../vendor/zod';
 import { additionalFields, replacedIn, toAdditional } from '../../shared/additionalFields';
 import { optionsWith, unlistedIn } from '../../shared/lists';
@@ -93,7 +93,7 @@ const sendCode = defineOperation({
 		return { body };
 	},
 	// Without the UUID, the code can't be checked.
-	confirms: ({ uuid }) => uuid.trim() !== '',
+	confirms: (reply) => reply.uuid.trim() !== '' && !saysFailure(reply) && !hasFailedStatus(reply),
 	toItems: (reply, values) => [
 		{ ...toItem(reply), destination: toCodeBody(values).body.destination },
 	],

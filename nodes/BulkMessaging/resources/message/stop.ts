@@ -4,9 +4,15 @@ import { messageLimits, messaging } from '../../../../core/contract/messaging';
 import { inBatches } from '../../../../core/transport/batches';
 import { defineOperation, type Run } from '../../../../core/engine/operation';
 import { failTogether, type Failure, type ItemOutcomes } from '../../../../core/engine/progress';
-import { codeIn, matchReply } from './delivery/reply';
+import { codeIn, hasErrorCode, matchReply } from './delivery/reply';
 import { findMessages, UnreliableListError } from './delivery/search';
 import { ServiceError } from '../../../../core/transport/outcome';
+import {
+	idIn,
+	isSuccess,
+	saysFailure,
+	type ReplyEntry,
+} from '../../../../core/transport/replyShape';
 import { send } from '../../../../core/transport/send';
 import { z } from '../../../../vendor/zod';
 
@@ -70,15 +76,25 @@ const stopInSmallLetters = async (run: Run<unknown>, answers: Answers): Promise<
 	}
 };
 
+/** A success counts only if nothing beside it says otherwise. */
+const codeOf = (entry: ReplyEntry | undefined): number | undefined => {
+	const code = entry && codeIn(entry);
+	return isSuccess(code) && entry && (hasErrorCode(entry) || saysFailure(entry)) ? undefined : code;
+};
+
 const stopAll = async (run: Run<unknown>, uuids: string[]): Promise<Answers> => {
 	const { context } = run;
 	try {
 		const reply = await send(context, messaging.messageStop, { body: { uuids } });
 		const matched = matchReply(uuids, reply, 'messageUuid');
+		const codes = matched.map(codeOf);
+		// Entries without UUIDs may be in another order.
+		const haveOrder =
+			new Set(codes).size === 1 && matched.every((entry) => idIn(entry?.messageUuid) === undefined);
 		const answers: Answers = new Map(
 			uuids.map((uuid, place) => {
-				const entry = matched[place];
-				return [uuid, { code: entry && codeIn(entry) }];
+				const isNamed = idIn(matched[place]?.messageUuid) !== undefined;
+				return [uuid, { code: isNamed || haveOrder ? codes[place] : undefined }];
 			}),
 		);
 		await lookAgain(context, answers);

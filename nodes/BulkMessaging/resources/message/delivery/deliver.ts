@@ -285,7 +285,11 @@ export const deliver = async (
 		}
 		return outcomes;
 	} finally {
-		for (const { entry, own } of claimed)
-			own.end({ channel: upperChannelOf(entry), outcome: outcomes.get(entry) });
+		for (const { entry, own } of claimed) {
+			const outcome = outcomes.get(entry);
+			// Another run's unknown outcome counts from that run's end. Then the list decides.
+			const isOthers = outcome?.is === 'unknown' && sent.get(entry.itemIndex)?.isOthers === true;
+			own.end({ channel: upperChannelOf(entry), outcome: isOthers ? undefined : outcome });
+		}
 	}
 };

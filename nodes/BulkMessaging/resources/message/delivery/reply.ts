@@ -71,7 +71,7 @@ const isRefusal = (code: number) =>
 	(code >= 400 && code < 500 && code !== 408) || (code >= 4_000 && code < 5_000);
 
 /** The list of messages has such a field; whether a response to a send has it isn't published. */
-const hasErrorCode = ({ errorCode }: ReplyEntry): boolean => Boolean(errorCode);
+export const hasErrorCode = ({ errorCode }: ReplyEntry): boolean => Boolean(errorCode);
 
 /** `errors: false` means that every message was created, `true` that some weren't: then each needs a code of its own. */
 const reportIn = (entry: ReplyEntry, errors: unknown): EntryReport => {

@@ -125,17 +125,26 @@ const withReport = (
 	return error;
 };
 
-const adviceToRepeat = (accepted: readonly Told[]): string => {
+/** What to do with the messages that were sent, or may have been. */
+const adviceToRepeat = (accepted: readonly Told[], unknown: readonly Told[]): string => {
+	const sent = [...accepted, ...unknown];
 	// The service may not keep the ID of a cascade.
 	const isSafe = ({ entry: { isGiven, usedBefore, body } }: Told) =>
 		isGiven && usedBefore === 'skip' && !('cascade' in body);
-	if (accepted.every(isSafe)) {
-		return 'If you run this again with the same custom message IDs, the accepted messages are not sent again.';
+	if (sent.every(isSafe)) {
+		return accepted.length === 0
+			? ''
+			: 'If you run this again with the same custom message IDs, the accepted messages are not sent again.';
 	}
-	const why = accepted.every(({ entry }) => entry.isGiven)
-		? 'they may be sent again'
-		: 'without a custom message ID, they are sent again';
-	return `If you run this again, leave out the accepted items: ${why}.`;
+	const which = [
+		...(accepted.length > 0 ? ['accepted'] : []),
+		...(unknown.length > 0 ? ['unknown'] : []),
+	];
+	const why =
+		unknown.length > 0 || sent.every(({ entry }) => entry.isGiven)
+			? 'they may be sent again'
+			: 'without a custom message ID, they are sent again';
+	return `If you run this again, leave out the ${which.join(' and ')} items: ${why}.`;
 };
 
 /**
@@ -170,7 +179,7 @@ const stopOf = (
 				refused.length > 0 && `Failed: ${itemList(refused)}.`,
 				unknown.length > 0 && `Unknown: ${itemList(unknown)}.`,
 				notSent.length > 0 && `Not sent: ${itemList(notSent)}.`,
-				accepted.length > 0 && adviceToRepeat(accepted),
+				accepted.length + unknown.length > 0 && adviceToRepeat(accepted, unknown),
 				`First failure: ${wordsOf(cause)}`,
 			),
 		},

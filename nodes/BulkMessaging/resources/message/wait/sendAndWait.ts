@@ -108,13 +108,14 @@ const sendAndSleep = async (run: Run<unknown>): Promise<INodeExecutionData[]> =>
 			`An earlier run already sent the message with the custom message ID ${awaited.externalMessageId}`,
 			{
 				description:
-					"This run sent nothing. The outcome goes to the earlier run. Check it with 'Get', or enter a different 'Custom Message ID'.",
+					"This run sent nothing. It doesn't wait for that message. Check it with 'Get', or enter a different 'Custom Message ID'.",
 			},
 		);
 	}
-	// When the time is up, n8n continues with this item as it is now, without calling the node again.
-	item.json = toTimeout(awaited, waitFor);
 	await context.putExecutionToWait(new Date(Date.now() + limitHours * 3_600_000));
+	// When the time is up, n8n continues with this item as it is now, without calling the node again. Not changed before, because
+	// another try of this run is recognized by it.
+	item.json = toTimeout(awaited, waitFor);
 	return [item];
 };
 
