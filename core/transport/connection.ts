@@ -105,7 +105,7 @@ export const hideSecrets = (caller: Caller, secrets: readonly string[]): void =>
 export const secretsOf = (caller: Caller): string[] => [...knownOf(caller).secrets];
 
 /** A text with something in it that the service sent, such as a status that the contract doesn't have. */
-export const hidden = (caller: Caller, text: string): string =>
+export const withSecretsHidden = (caller: Caller, text: string): string =>
 	String(withoutSecrets(text, secretsOf(caller)));
 
 const credentialTypes = {

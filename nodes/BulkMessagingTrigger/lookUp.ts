@@ -67,7 +67,7 @@ const withDeadline = (context: IExecuteFunctions) => {
 	return { caller, deadline };
 };
 
-const explainFailure = async (caller: Caller, error: unknown): Promise<string> => {
+const explainFailure = (caller: Caller, error: unknown): string => {
 	// Without the description, which is too long for a column.
 	if (error instanceof ServiceError) return `${lookUpFailed}. ${error.message}.`;
 	const text = toShowable(
@@ -102,7 +102,7 @@ const findByUuids = async (context: IExecuteFunctions, ids: readonly string[]) =
 		);
 		for (const [index, reply] of replies.entries()) {
 			if (reply.status === 'rejected') {
-				const why = deadline.aborted ? tookTooLong : await explainFailure(caller, reply.reason);
+				const why = deadline.aborted ? tookTooLong : explainFailure(caller, reply.reason);
 				fail(groups[index] ?? [], why);
 				continue;
 			}

@@ -183,6 +183,17 @@ describe('who is in it must be known', () => {
 	});
 });
 
+test.each(['IN_PROGRESS', undefined])(
+	'the last read shows the status %s: nobody is said to get the message',
+	async (status) => {
+		await run('create', {}, 1);
+		const shown = { id: firstNew, name: 'Spring sale', status, messages: { total: 2 } };
+		answer(`*/dispatches/${firstNew}`, shown, { after: 1 });
+		const { items } = await add({}, { from: 1, to: 2 });
+		expect(jsonOf(items)).toMatchObject([{ onTheWay: 0, notStarted: 1 }]);
+	},
+);
+
 test('another run right after a lost request: it may still be carried out, so nobody is added again', async () => {
 	await run('create', {}, 1);
 	failAppend({ kind: 'reset', times: 1 });

@@ -83,6 +83,17 @@ describe("the response to a creation has another dispatch's ID", () => {
 		},
 	);
 
+	test('with more people than one request has, and the list is empty once: nobody is added to that one', async () => {
+		await run('create', { nameExists: 'another' }, itemsUpTo(15).slice(10), elsewhere());
+		const others = destinations(firstNew);
+		answer('*/dispatches', nothing, { times: 1 });
+		reply('*/dispatches', createdAs(firstNew));
+		answer('*/messages', nothing, { times: 1 });
+		await run('send', { ...stop, options: { batchSize: 5 } }, 10);
+		expect(destinations(firstNew)).toEqual(others);
+		expect(started()).toEqual([]);
+	});
+
 	test('one that somebody else has started: not "started by another run", and ours is sent', async () => {
 		show(4242, 5, { name: 'Somebody else', status: 'STARTED' });
 		answer('*/messages', listOf([7, 8, 9]), { times: 1 });
@@ -305,6 +316,16 @@ test('canceled while the currency is read: canceled, and nothing is said about c
 	expect(starts()).toBe(0);
 });
 
+test("one with a random selection is found after a lost response: it can only be this run's, so Begin Anew passes it at once", async () => {
+	bench.fault('commit-then-reset', 'POST', '*/dispatches', { times: 1 });
+	const options = { batchSize: 30 };
+	const { error } = await run('send', { ...stop, priceLimit: 0.01, options }, 60);
+	expect(error?.description).toContain('Begin Anew if Never Started');
+	const { items } = await run('send', { ...anew, options }, 60);
+	expect(jsonOf(items)).toMatchObject([{ dispatchId: firstNew + 1, started: true }]);
+	expect(started()).toEqual([firstNew + 1]);
+});
+
 describe("another run's dispatch is found after a lost response, and isn't started", () => {
 	const exists = `already exists as dispatch ${firstNew}`;
 	/** Another run creates the same dispatch after the check, and the response to ours is lost. */
@@ -382,7 +403,10 @@ describe('people are added to the dispatch after it was compared', () => {
 		addAfterStart(answered);
 		const { error } = await run('send', { ...stop, priceLimit: 9 }, 3, 2);
 		expect(destinations(firstNew)).toHaveLength(9);
-		expect(error?.description).toContain(String(firstNew));
+		expect(error?.description).toContain(
+			"It wasn't started again, because the service doesn't show the same count and price as before. Check both before you use 'Start' with it.",
+		);
+		expect(error?.description).not.toContain("If it isn't started, use 'Start'");
 		expect(started()).toEqual([]);
 	});
 });
@@ -449,6 +473,24 @@ describe('the service repeats the password where the contract has a word of its 
 			expect(told).not.toContain(secret);
 		},
 	);
+
+	test('in the operator of a sender name', async () => {
+		const senders = ['MTS', secret].map((brand, id) => ({
+			id: id + 1,
+			companyId: 101,
+			channelType: 'SMS',
+			senderName: 'Shop',
+			brand,
+			status: 'APPROVED',
+			suspended: false,
+			dateFrom: '2020-01-01T00:00:00Z',
+			dateTo: null,
+		}));
+		answer('*/senders', { total: 2, items: senders });
+		const told = toldBy(await run('preview', { options: { senderIds: [1] } }, 3));
+		expect(told).toContain('None of the chosen sender names is for ***');
+		expect(told).not.toContain(secret);
+	});
 
 	test.each<[string, INodeParameters]>([
 		['start', {}],

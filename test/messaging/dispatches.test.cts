@@ -282,6 +282,18 @@ describe('Add Messages', () => {
 		expect(posts()).toBe(0);
 	});
 
+	test.each<[string, object]>([
+		['no status', { status: undefined }],
+		['no count of those that have left', { messages: { total: 1 } }],
+	])('%s, so it may have been started: nothing is added', async (_, more) => {
+		respond('status', 'GET', dispatchPath, listOf(listed(more)));
+		const { error } = await add(people(1));
+		expect(error?.message).toBe(
+			`Dispatch ${id} doesn't show whether it was started, so recipients can't be added`,
+		);
+		expect(posts()).toBe(0);
+	});
+
 	test('more messages than the service lists: nothing is added', async () => {
 		respond('status', 'GET', dispatchPath, counting({ ...noneSent, total: 10_001 }));
 		const { error } = await add(people(1));

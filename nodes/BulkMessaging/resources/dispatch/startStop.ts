@@ -1,6 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { messaging } from '../../../../core/contract/messaging';
-import { hidden } from '../../../../core/transport/connection';
+import { withSecretsHidden } from '../../../../core/transport/connection';
 import { defineOperation } from '../../../../core/engine/operation';
 import { ServiceError } from '../../../../core/transport/outcome';
 import { z } from '../../../../vendor/zod';
@@ -44,7 +44,9 @@ const requireStopped = async (
 	const state = await messagingApi.get({ context }, id).catch(() => undefined);
 	if (state !== undefined && messagingApi.isMoved(state, 'stop')) return;
 	const shown =
-		state?.status === undefined ? '' : hidden(context, `The service shows it as ${state.status}.`);
+		state?.status === undefined
+			? ''
+			: withSecretsHidden(context, `The service shows it as ${state.status}.`);
 	const check = "Check it in your account on the provider's website.";
 	// After a response that can't be understood, the error says so itself.
 	const advice = error.description.includes('in your account') ? '' : check;

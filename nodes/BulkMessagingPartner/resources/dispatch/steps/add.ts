@@ -139,6 +139,11 @@ const hintAtRepeated = (
 	);
 };
 
+const whyUnclear = ({ isMoved }: DispatchApi, state: ShownDispatch): string | undefined =>
+	isMoved(state, 'start') === undefined
+		? "doesn't show whether it was started, so recipients can't be added"
+		: undefined;
+
 /**
  * Adds recipients to a dispatch that exists: reads who is in it and appends the others, each request once. If a response is lost
  * and its recipients don't turn up within a minute, it stops and says where.
@@ -173,7 +178,7 @@ const addOnce = async (
 	const { state: found, messages } = held.value;
 	hintAtRepeated(job, id, messages);
 	const missing = markHeld(job, placed, messages);
-	const whyNot = api.whyNot(found, 'append');
+	const whyNot = api.whyNot(found, 'append') ?? whyUnclear(api, found);
 	// The service isn't asked: it might add people to a dispatch that is being sent. Its list may also be out of date.
 	if (whyNot !== undefined) {
 		const title = `Dispatch ${id} ${whyNot}`;

@@ -9,7 +9,7 @@ import {
 	wasStarted,
 } from './service';
 import { claim, type Claim, claimsOn } from '../../../../../core/claims';
-import { connect, hidden } from '../../../../../core/transport/connection';
+import { connect, withSecretsHidden } from '../../../../../core/transport/connection';
 import type { ResultOf } from '../../../../../core/contract/endpoint';
 import { partner } from '../../../../../core/contract/partner';
 import { UnfitValueError } from '../../../../../core/engine/errors';
@@ -137,7 +137,9 @@ const describeNamed = (
 		return `"${name}" was already sent as dispatch ${id}${started === undefined ? made : ` on ${started}`}${stopped}`;
 	}
 	// Another status may or may not mean that it was sent.
-	const state = isStarted ? ` (status: ${hidden(context, status || 'unknown')})` : ', not started';
+	const state = isStarted
+		? ` (status: ${withSecretsHidden(context, status || 'unknown')})`
+		: ', not started';
 	return `"${name}" already exists as dispatch ${id}${created === undefined ? '' : `, created on ${created}`}${state}`;
 };
 
@@ -268,7 +270,7 @@ const hintAtOperators = (context: IExecuteFunctions, operators: readonly string[
 	if (operators.length === 0) return;
 	addHintOnce(
 		context,
-		`None of the chosen sender names is for ${operators.join(', ')}, so the service may reject recipients of these operators. To use every approved name, remove the option 'Sender Names or IDs'.`,
+		`None of the chosen sender names is for ${withSecretsHidden(context, operators.join(', '))}, so the service may reject recipients of these operators. To use every approved name, remove the option 'Sender Names or IDs'.`,
 	);
 };
 
@@ -312,7 +314,7 @@ export const toSenders = async (
 	}
 	throw new UnfitValueError(
 		'Sender Names or IDs',
-		hidden(context, `can't be used: ${problems.join('; ')}`),
+		withSecretsHidden(context, `can't be used: ${problems.join('; ')}`),
 	);
 };
 

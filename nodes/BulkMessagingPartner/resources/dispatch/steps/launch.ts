@@ -25,13 +25,13 @@ import {
 	type StartLimits,
 	statusAfter,
 } from './start';
-import { hidden } from '../../../../../core/transport/connection';
+import { withSecretsHidden } from '../../../../../core/transport/connection';
 import { claimDispatch, splitRecipients } from './claim';
 import { compareDispatch } from './compare';
 import { fillDispatch } from './fill';
 import { lookAtDispatch, partnerApi, type DispatchState, type ShownDispatch } from './service';
 import { failureAfter, withReason } from './refusal';
-import { stopError, unknownStart } from './tell';
+import { changedSince, stopError, unknownStart } from './tell';
 import { isLeaseOver, yieldToOlder } from './yield';
 
 const mostRounds = 2;
@@ -156,14 +156,18 @@ const startOnce = async (
 ): Promise<MoveOutcome> => {
 	if (earlier?.started.is === 'done') return earlier.started;
 	const { total, estimate = 0 } = whole.state;
-	// People may have been added to it since it was compared.
-	const mayRepeat = (state: ShownDispatch) =>
-		!isLeaseOver(job, whole) && state.total === total && (state.estimate ?? 0) <= estimate;
+	let isChanged = false;
+	const mayRepeat = (state: ShownDispatch) => {
+		// People may have been added to it since it was compared.
+		isChanged = state.total !== total || (state.estimate ?? 0) > estimate;
+		return !isChanged && !isLeaseOver(job, whole);
+	};
 	if (earlier?.started.is !== 'unknown') {
 		if (earlier !== undefined && !mayRepeat(await lookAtDispatch(job, whole.id))) {
-			return earlier.started;
+			return { ...earlier.started, isChanged };
 		}
-		return await moveDispatch(context, partnerApi, whole.id, 'start', { mayRepeat });
+		const moved = await moveDispatch(context, partnerApi, whole.id, 'start', { mayRepeat });
+		return { ...moved, isChanged };
 	}
 	const look = async () => await statusAfter(context, partnerApi, whole.id, 'start');
 	const seen = await lookForAMinute(look, context.getExecutionCancelSignal());
@@ -190,7 +194,7 @@ export const launchDispatch = async (
 		const accepted = acceptedIn(whole.placed);
 		const given = startObjection(context, whole, limits, shareOf(accepted));
 		// It goes into a row too, and shows what the service sent.
-		const objection = given && hidden(context, given);
+		const objection = given && withSecretsHidden(context, given);
 		if (objection !== undefined && limits.whenPassed === 'leave') {
 			return { whole, started: false, notStartedBecause: objection };
 		}
@@ -218,7 +222,7 @@ export const launchDispatch = async (
 	tried.started = await startOnce(context, checked, whole, earlier);
 	const { started } = tried;
 	if (started.is === 'done') return { whole, started: true, status: started.value.status };
-	if (started.is === 'unknown') throw unknownStart(context, whole, started.error);
+	if (started.is === 'unknown') throw unknownStart(context, whole, started);
 	if (started.is === 'notCarriedOut') {
 		throw failureAfter(context, started.error, `Dispatch ${id} exists but isn't started.`);
 	}
@@ -229,13 +233,10 @@ export const launchDispatch = async (
 		call: 'start',
 		api: partnerApi,
 	});
-	throw failureAfter(
-		context,
-		reason,
-		started.isSeenUnmoved
-			? `Dispatch ${id} exists. The service rejected its start and showed it as not started.`
-			: `The service rejected the start of dispatch ${id}.`,
-	);
+	const told = started.isSeenUnmoved
+		? `Dispatch ${id} exists. The service rejected its start and showed it as not started.`
+		: `The service rejected the start of dispatch ${id}.`;
+	throw failureAfter(context, reason, started.isChanged ? `${told} ${changedSince}` : told);
 };
 
 /** Tells this process what became of the name, when the run has ended. */

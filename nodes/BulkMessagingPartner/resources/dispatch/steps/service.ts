@@ -376,11 +376,7 @@ export const partnerApi: DispatchApi = {
 	whyNot: ({ status = '', startedAt }, call) => {
 		const reasons: Readonly<Record<string, string>> = whyNot[call];
 		if (Object.hasOwn(reasons, status)) return reasons[status];
-		if (call !== 'append') return undefined;
-		if (startedAt !== undefined) return whyNot.append.STARTED;
-		return status === moves.start.from
-			? undefined
-			: "doesn't show whether it was started, so recipients can't be added";
+		return call === 'append' && startedAt !== undefined ? whyNot.append.STARTED : undefined;
 	},
 	whyRejected,
 };

@@ -1,7 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { partner } from '../../../../../core/contract/partner';
 import { howMany } from '../../../../../core/engine/hints';
-import { hidden } from '../../../../../core/transport/connection';
+import { withSecretsHidden } from '../../../../../core/transport/connection';
 import { list } from '../../../../../core/transport/list';
 import {
 	absent,
@@ -130,7 +130,7 @@ const toLook = (
 	if (isMoved === false) return absent;
 	const shown = status === '' ? 'without a status' : `as ${status}`;
 	const error = new StrangeStatusError(
-		hidden(context, `The service shows dispatch ${id} ${shown}`),
+		withSecretsHidden(context, `The service shows dispatch ${id} ${shown}`),
 	);
 	return { is: 'unsure', error };
 };
@@ -170,6 +170,8 @@ const isSettled = (seen: Look<Moved>): boolean =>
 export type MoveOutcome = Outcome<Moved> & {
 	/** After a rejection, the dispatch was seen with the old status. */
 	isSeenUnmoved?: boolean;
+	/** It wasn't started once more, because it wasn't seen as it was compared. */
+	isChanged?: boolean;
 };
 
 /**

@@ -182,8 +182,22 @@ export const stopError = async (
 	});
 };
 
+/** Why a start isn't sent once more, and what to do. */
+export const changedSince =
+	"It wasn't started again, because the service doesn't show the same count and price as before. Check both before you use 'Start' with it.";
+
 /** The error for a start whose result is not known. No later sentence may claim that nothing was sent. */
-export const unknownStart = (context: IExecuteFunctions, { id }: Whole, error: Error): Error =>
-	new NodeOperationError(context.getNode(), `It is not known whether dispatch ${id} was started`, {
-		description: `All its recipients may get the message. Check dispatch ${id} in your account on the provider's website. If it isn't started, use 'Start' with it. Don't send it under another name. ${causeWords(error)}`,
-	});
+export const unknownStart = (
+	context: IExecuteFunctions,
+	{ id }: Whole,
+	{ error, isChanged }: { error: Error; isChanged?: boolean },
+): Error => {
+	const advice = isChanged === true ? changedSince : "If it isn't started, use 'Start' with it.";
+	return new NodeOperationError(
+		context.getNode(),
+		`It is not known whether dispatch ${id} was started`,
+		{
+			description: `All its recipients may get the message. Check dispatch ${id} in your account on the provider's website. ${advice} Don't send it under another name. ${causeWords(error)}`,
+		},
+	);
+};

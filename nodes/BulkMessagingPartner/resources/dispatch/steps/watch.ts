@@ -4,7 +4,7 @@ import type { ReplyOf } from '../../../../../core/contract/endpoint';
 import { partner } from '../../../../../core/contract/partner';
 import { addHint, howMany } from '../../../../../core/engine/hints';
 import { isRecord } from '../../../../../core/json';
-import { hidden } from '../../../../../core/transport/connection';
+import { withSecretsHidden } from '../../../../../core/transport/connection';
 import { CancelledError, pause } from '../../../../../core/transport/outcome';
 import { requireReadable } from '../../../../../core/transport/readable';
 import { send } from '../../../../../core/transport/send';
@@ -40,7 +40,7 @@ const leaveAt = (
 		context.getNode(),
 		`The service doesn't report a known status for dispatch ${id}`,
 		{
-			description: `The time in '${waitAtMost.displayName}' is over. The last status was ${hidden(context, JSON.stringify(dispatch.status) ?? 'missing')}. Check the dispatch in your account on the provider's website.`,
+			description: `The time in '${waitAtMost.displayName}' is over. The last status was ${withSecretsHidden(context, JSON.stringify(dispatch.status) ?? 'missing')}. Check the dispatch in your account on the provider's website.`,
 		},
 	);
 };
