@@ -130,7 +130,7 @@ const findLost = async (
 /**
  * Whether the dispatch with this ID holds our first messages: a wrong ID would add our recipients to another run's dispatch, or
  * start that one. One page is enough, because messages are only compared, not counted. Reads may be out of date for a while. If
- * nothing is added any more, a list that stays empty or unreadable is no objection, because nobody else was seen either.
+ * nothing is added any more, a list that stays empty or unreadable counts as ours, because nobody else was seen either.
  */
 const holdsOurs = async (
 	job: Job,
