@@ -90,6 +90,9 @@ async function bundleVendor(source: string) {
 	report(file, packages.join(', '));
 }
 
+const removeWhiteSpace = (file: string) =>
+	writeFileSync(file, JSON.stringify(JSON.parse(readFileSync(file, 'utf8'))));
+
 async function bundleOwn() {
 	/** What n8n loads: `dist/nodes/Name/Name.node.js`, which exports a class of that name. */
 	const entries = [...n8n.nodes, ...n8n.credentials].map((file) => ({
@@ -112,6 +115,7 @@ async function bundleOwn() {
 	for (const file of readdirSync(dist, { recursive: true, encoding: 'utf8' })) {
 		const isOwn = file.endsWith('.js') && file !== 'package.js' && !file.startsWith('vendor');
 		if (isOwn) rmSync(join(dist, file));
+		if (file.endsWith('.json')) removeWhiteSpace(join(dist, file));
 	}
 	for (const { file, name } of entries) {
 		const back = relative(dirname(file), 'package.js');
