@@ -102,7 +102,7 @@ export const dispatchEndpoints = {
 			page: Id.optional(),
 			perPage: Id.optional(),
 		}),
-		paging: { number: 'page', size: 'perPage', defaultSize: 10, key: 'id' },
+		paging: { number: 'page', size: 'perPage', defaultSize: 10, key: 'id', onlyGrows: true },
 		reply: listPage(Dispatch),
 	}),
 	dispatchGet: partnerEndpoint('GET', '/dispatches/{id}', {

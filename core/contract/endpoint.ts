@@ -13,6 +13,8 @@ export interface Paging {
 	readonly key: string;
 	/** The largest `page × size` that the service allows, if there is one. */
 	readonly window?: number;
+	/** Entries can't be deleted, so a page with a smaller total than another one is out of date. */
+	readonly onlyGrows?: true;
 	/** The response's shape is assumed: a bare list that is shorter than a page is complete. Nothing may be sent because of it. */
 	readonly mayBeBare?: true;
 }

@@ -49,6 +49,8 @@ const hasWholeCharacters = (text: string) => !/\p{Cs}/u.test(text);
 
 const externalMessageId = z
 	.string()
+	// A service may cut a longer one off, and the message couldn't be found again.
+	.max(100)
 	.refine(isNotBlank, 'is blank')
 	.refine(
 		hasWholeCharacters,

@@ -56,7 +56,6 @@ const isVoiceCode = (text: string): boolean => {
 /** Channels whose content is a plain string. */
 export const plainTextChannels: ReadonlySet<string> = new Set(['SMS', 'FLASHCALL', 'VK']);
 
-const externalIdLength = 100;
 export const isUsualSmsName = hasLength(3, smsSenderNameLength);
 
 /** One row for each limit. The hints and the table in docs/interface.md are made from them. */
@@ -127,12 +126,6 @@ export const usualLimits: readonly UsualLimit[] = [
 		usually: 'voicecode',
 		source: 'page',
 		fits: (name) => name === 'voicecode',
-	},
-	{
-		field: 'externalMessageId',
-		usually: `at most ${externalIdLength} characters long`,
-		source: 'page',
-		fits: hasLength(0, externalIdLength),
 	},
 	{
 		field: 'tags',

@@ -6,11 +6,11 @@ export const addHint = (context: IExecuteFunctions, message: string): void => {
 	context.addExecutionHints({ message, location: 'outputPane', type: 'warning' });
 };
 
-/** The same for warnings that several items may cause: each text is shown once per run. */
+/** The same for warnings that several items may cause: each text is shown once. n8n shows only the hints of a run's last try. */
 export const addHintOnce = (context: IExecuteFunctions, message: string): void => {
-	const messages = ledgerOf(context).record('hints', () => new Set<string>());
-	if (messages.has(message)) return;
-	messages.add(message);
+	const shown = ledgerOf(context).record('hints', () => new Map<string, IExecuteFunctions>());
+	if (shown.get(message) === context) return;
+	shown.set(message, context);
 	addHint(context, message);
 };
 

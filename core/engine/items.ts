@@ -84,6 +84,14 @@ export const linkTo = (itemIndexes: readonly number[]): INodeExecutionData['pair
 	return linked.length === 1 ? linked[0] : linked;
 };
 
+const outcomeNames = ['outcome', 'messageUuid', 'status', 'reason', 'reasonCode', 'alreadySent'];
+
+/** If the input tells what became of an earlier message, that must not pass for the outcome of this one. */
+const withoutOutcome = (input: IDataObject = {}): IDataObject =>
+	'outcome' in input && 'messageUuid' in input
+		? Object.fromEntries(Object.entries(input).filter(([name]) => !outcomeNames.includes(name)))
+		: input;
+
 /**
  * The error as one text, beside the fields of the item it is about. n8n would remove these fields if the item had an `error` of
  * its own. For the error output it recognizes an item whose only field is `error`, and adds the input's fields itself.
@@ -97,7 +105,7 @@ export const toErrorItem = (
 	const isAlone = more.length > 0 || context.getNode().onError === 'continueErrorOutput';
 	const error = description ? `${message.replace(/\.$/, '')}. ${description}` : message;
 	return {
-		json: { ...(isAlone ? {} : context.getInputData()[first]?.json), error },
+		json: { ...(isAlone ? {} : withoutOutcome(context.getInputData()[first]?.json)), error },
 		pairedItem: linkTo(itemIndexes),
 	};
 };

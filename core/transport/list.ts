@@ -110,7 +110,8 @@ export const visit = async <E extends ListEndpoint>(
 	const size = count > 0 && count < asked ? count : asked;
 	const window = Math.floor((paging.window ?? Infinity) / size) * size;
 	let { total } = first;
-	let least = total;
+	/** How many entries the list has at least. */
+	let needed = total;
 	let idlePages = count === 0 ? pagesAtATime : 0;
 	const isOver = () => isFull || idlePages >= pagesAtATime;
 	for (let next = 2; !isOver() && (next - 1) * size < Math.min(total, limit, window); ) {
@@ -126,13 +127,13 @@ export const visit = async <E extends ListEndpoint>(
 			const added = passOn(page.entries);
 			idlePages = added === 0 ? idlePages + 1 : 0;
 			({ total } = page);
-			least = Math.min(least, total);
+			needed = paging.onlyGrows ? Math.max(needed, total) : Math.min(needed, total);
 			if (page.entries.length === 0) idlePages = pagesAtATime;
 			if (seen.size > mostItems) throw listError(endpoint, 'endless');
 		}
 	}
-	if (!isFull && seen.size < Math.min(least, limit, window)) {
-		throw listError(endpoint, 'shortList', `${seen.size} of ${least} entries`);
+	if (!isFull && seen.size < Math.min(needed, limit, window)) {
+		throw listError(endpoint, 'shortList', `${seen.size} of ${needed} entries`);
 	}
 	if (isFull || Math.min(total, limit) <= window) return;
 	if (onCut === undefined) throw listError(endpoint, 'shortList', `${window} of ${total} entries`);

@@ -71,7 +71,7 @@ const messageSend = objectWith({
 	shortUrl: optional(isOn),
 	callbackUrl: optional(callbackUrl),
 	callbackEvents: optional(callbackEvents),
-	externalMessageId: optional(unshown('order-17', 'x'.repeat(101))),
+	externalMessageId: optional(unshown('order-17', 'x'.repeat(100))),
 	trafficType: optional(openSet(...trafficTypes)),
 	templateId: optional(unshown(17, 'abc')),
 });

@@ -256,8 +256,8 @@ describe('the only estimate is 0', () => {
 
 	test('because the response to the creation shows none: not started', async () => {
 		reply('*/dispatches', createdAs(firstNew, { priceEstimate: undefined }));
-		show(firstNew, 5, free, { times: 1 });
-		answer('*/messages', { total: 0, items: [] }, { times: 1 });
+		show(firstNew, 5, free);
+		answer('*/messages', { total: 5, items: createdAs(firstNew).messages });
 		const { error } = await run('send', { priceLimit: 1 }, 5);
 		expect(error?.message).toContain("The price estimate can't be read");
 		expect(starts()).toBe(0);
@@ -266,7 +266,7 @@ describe('the only estimate is 0', () => {
 	test('and the response to the creation says the same: started', async () => {
 		reply('*/dispatches', createdAs(firstNew, { priceEstimate }));
 		show(firstNew, 5, free, { times: 1 });
-		answer('*/messages', { total: 0, items: [] }, { times: 1 });
+		answer('*/messages', { total: 5, items: createdAs(firstNew).messages });
 		const { error } = await run('send', { priceLimit: 1 }, 5);
 		expect(error).toBeUndefined();
 		expect(starts()).toBe(1);
@@ -337,7 +337,8 @@ describe("another run's dispatch is found after a lost response, and isn't start
 
 	test('its price is not known yet, Retry On Fail: the next try sends no other one', async () => {
 		await findAnothers();
-		show(firstNew, 3, { priceEstimate: 0 }, { times: 1 });
+		// During the looks of the first try.
+		show(firstNew, 3, { priceEstimate: 0 }, { times: 6 });
 		const { error } = await run('send', stop, 3, 2);
 		expect(error?.message).toContain(exists);
 		expect(error?.description).not.toContain("This run's dispatch");
@@ -503,4 +504,34 @@ describe('the service repeats the password where the contract has a word of its 
 		expect(told).toContain('PAUSED ***');
 		expect(told).not.toContain(secret);
 	});
+});
+
+test.each([409, 423, 400])(
+	'%d to a request that was carried out all the same, and the count is out of date: nobody is in it twice',
+	async (status) => {
+		bench.fault('commit-then-status', 'POST', `*/dispatches/${firstNew}/messages`, { status });
+		show(firstNew, 10, {}, { times: 1 });
+		await run('send', { ...stop, options: { batchSize: 5 } }, 10);
+		expect(sorted(started().flatMap((id) => destinations(id) ?? []))).toEqual(
+			sorted(dispatches.numbers(10)),
+		);
+	},
+);
+
+test('a person stops the dispatch while the node waits: nobody is said to be on the way', async () => {
+	let reads = 0;
+	intercept('GET', `/dispatches/${firstNew}`, () => {
+		const stored = bench.store.dispatches.get(firstNew);
+		if (stored !== undefined && starts() > 0 && ++reads === 1) stored.status = 'STOPPED';
+	});
+	const result = await run('send', { ...stop, waitUntilDelivered: true, output: 'recipients' }, 3);
+	expect(jsonOf(result.items).map(({ outcome }) => outcome)).toEqual([
+		'unknown',
+		'unknown',
+		'unknown',
+	]);
+	expect(hintsOf(result)).toEqual([
+		`Dispatch ${firstNew} was stopped, so there was nothing to wait for. 3 messages have no result.`,
+		"The service doesn't report a known status for 3 messages. Use 'Get Report' later.",
+	]);
 });

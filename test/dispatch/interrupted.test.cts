@@ -317,3 +317,22 @@ describe('a callback credential', () => {
 		expect(shown(told)).toEqual([]);
 	});
 });
+
+test('canceled while the first messages of a confirmed dispatch are read: the error names it', async () => {
+	let cancel: () => void = () => undefined;
+	bench.flight.beforeAnswer = async () => {
+		await Promise.resolve();
+		if (bench.sent('GET', '/messages') === 1) cancel();
+	};
+	const { error } = await run('send', { nameExists: 'stop', ...batchesOf(2) }, 4, {
+		onStart: (end) => {
+			cancel = end;
+		},
+	});
+	bench.flight.beforeAnswer = undefined;
+	expect([created(), statusOf()]).toEqual([[firstNew], 'CREATED']);
+	expect(error?.message).toBe('The execution was canceled before the dispatch was started');
+	expect(error?.description).toBe(
+		`Nobody got a message from this dispatch. According to the service's response, it is dispatch ${firstNew}.`,
+	);
+});

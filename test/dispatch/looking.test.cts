@@ -199,9 +199,9 @@ describe('Wait for Completion', () => {
 
 		test.each([
 			[0, ''],
-			[1, ' 1 message was not sent.'],
-			[2, ' 2 messages were not sent.'],
-		])('stopped with %d pending: a hint says how many were not sent', async (pending, words) => {
+			[1, ' 1 message has no result.'],
+			[2, ' 2 messages have no result.'],
+		])('stopped with %d pending: a hint says how many have no result', async (pending, words) => {
 			const reply = { id: firstNew, status: 'STOPPED', messages: { total: 3, pending } };
 			const result = await waitAt(reply, 60);
 			expect(hintsOf(result)).toEqual([

@@ -511,3 +511,36 @@ describe('Add Messages', () => {
 		expect(jsonOf(items).map(({ text }) => text)).toEqual(['OLD', 'OLD']);
 	});
 });
+
+test('a list shows as unstarted what this process has started half an hour later: Begin Anew does not send again', async () => {
+	await run('create', { nameExists: 'stop' }, 3);
+	bench.sandbox.tick(31 * minute);
+	tempo.pausedMs += 31 * minute;
+	const { now } = bench.sandbox;
+	expect((await run('start', { id: byId(firstNew) }, 1)).error).toBeUndefined();
+	const listed = (id: number, at: number) => ({
+		...dispatchOf(id, 3),
+		status: 'CREATED',
+		createdAt: new Date(at).toISOString(),
+	});
+	const first = listed(firstNew, now - 31 * minute);
+	answer('*/dispatches', { total: 1, items: [first] }, { times: 1 });
+	answer('*/dispatches', { total: 2, items: [listed(firstNew + 1, now), first] });
+	const { error } = await run('send', { nameExists: 'anew' }, 3);
+	expect(started()).toEqual([firstNew]);
+	expect(error?.message).toContain(`dispatch ${firstNew} with this name may have been started`);
+});
+
+test('a request to the second dispatch is rejected, while a person has started the first: the reason is about the second', async () => {
+	bench.fault('reset', 'POST', `*/dispatches/${firstNew}/messages`);
+	onRequest(({ method, path }) => {
+		if (method !== 'POST' || !path.endsWith(`/dispatches/${firstNew + 1}/messages`))
+			return undefined;
+		const stored = bench.store.dispatches.get(firstNew);
+		if (stored !== undefined) stored.status = 'STARTED';
+		return failing(400, { code: 4000 });
+	});
+	const { error } = await run('send', { nameExists: 'stop', options: { batchSize: 2 } }, 4);
+	expect(error?.message).not.toContain(`Dispatch ${firstNew} was already started`);
+	expect(error?.description).toContain(`Dispatch ${firstNew + 1} exists but isn't started.`);
+});

@@ -1,6 +1,7 @@
+import { hintsOf } from '../support/n8n.cts';
 import { byId, jsonOf } from '../support/sandbox.cts';
 import { firstNew, itemsUpTo, messagesOf, numberOf } from './recipients.cts';
-import { failing, replying, sorted, useDispatches } from './useDispatches.cts';
+import { changing, failing, replying, sorted, useDispatches } from './useDispatches.cts';
 
 // Pauses take no time.
 jest.mock('n8n-workflow', () => jest.requireActual('../support/pauses.cts'));
@@ -18,6 +19,7 @@ const {
 	answer,
 	statuses,
 	intercept,
+	retryChanged,
 } = useDispatches();
 
 const withName = (nameExists: string) => ({ nameExists });
@@ -355,5 +357,49 @@ describe('Retry On Fail', () => {
 		const error = await sendRenamed(before, after, count);
 		expect(error?.message).toBe('The items were grouped into different dispatches on retry');
 		expect(created().map(destinations)).toEqual([numbers(inFirst)]);
+	});
+});
+
+test('Create, and the second try groups the items into other dispatches: nothing is created in it', async () => {
+	const name = changing('($itemIndex < 2 ? "A" : "B")', '($itemIndex < 1 ? "A" : "C")');
+	const more = { name, nameExists: 'stop' };
+	const { error } = await retryChanged('create', more, 3, { passes: 1, times: 1 });
+	expect(error?.message).toBe('The items were grouped into different dispatches on retry');
+	expect(error?.description).toContain(`Dispatch ${firstNew} was created by an earlier attempt.`);
+	expect(created()).toEqual([firstNew]);
+});
+
+describe('n8n shows only the hints of the last try', () => {
+	test('those of the check are shown again', async () => {
+		const when = { startAt: '2020-01-01T10:00:00Z', hours: [10], days: [1] };
+		const more = { nameExists: 'stop', options: { schedule: { when } } };
+		bench.fault('status', 'POST', '*/dispatches', { status: 400, code: 4000 });
+		const result = await run('send', more, 3, 2);
+		expect(result.error).toBeUndefined();
+		expect(hintsOf(result)).toEqual(["'Start At' is in the past. The service may send at once."]);
+	});
+
+	test('those about the delivery of what the first try has started', async () => {
+		bench.fault('status', 'GET', '/messages', { status: 403, after: 1, times: 1 });
+		const more = { nameExists: 'stop', waitUntilDelivered: true, limitMinutes: 0 };
+		const result = await run('send', more, 3, 2);
+		expect(result.error).toBeUndefined();
+		expect(hintsOf(result)).toEqual([
+			expect.stringContaining(`3 messages in dispatch ${firstNew} may still be pending.`),
+		]);
+	});
+
+	test('the one about a dispatch that a limit keeps unstarted', async () => {
+		bench.fault('status', 'POST', `*/dispatches/${firstNew}/start`, { status: 400, code: 4000 });
+		const result = await run(
+			'send',
+			{ nameExists: 'stop', name: '={{ "P" + $json.code }}', whenPassed: 'leave', priceLimit: 4 },
+			2,
+			{ tries: 2, onError: 'continueRegularOutput' },
+		);
+		expect(jsonOf(result.items)).toMatchObject([{ started: false }, { started: true }]);
+		expect(hintsOf(result)).toContainEqual(
+			expect.stringContaining(`Dispatch ${firstNew} was not started.`),
+		);
 	});
 });

@@ -11,7 +11,7 @@ jest.mock('n8n-workflow', () => jest.requireActual('../support/pauses.cts'));
 
 const dispatches = useDispatches();
 usePausesOfService(dispatches);
-const { bench, run, created, destinations, started, onRequest, retryChanged } = dispatches;
+const { bench, run, answer, created, destinations, started, onRequest, retryChanged } = dispatches;
 
 /** Each item is a dispatch of its own. */
 const sendApart = async (
@@ -201,7 +201,9 @@ test('a test over the limit can only be started, because its name is its own', a
 });
 
 test('prices in two currencies are not added up', async () => {
-	const reply = (index: number, total: number, currency: string) =>
+	const reply = (index: number, total: number, currency: string) => {
+		const messages = [{ destination: numberOf(index), messageUuid: `u${index}` }];
+		answer('*/messages', { total: 1, items: messages }, { times: 1 });
 		bench.respond(
 			'commit-then-status',
 			'POST',
@@ -211,11 +213,12 @@ test('prices in two currencies are not added up', async () => {
 				total: 1,
 				success: 1,
 				failed: 0,
-				messages: [{ destination: numberOf(index), messageUuid: `u${index}` }],
+				messages,
 				priceEstimate: { total, currency, parts: 1 },
 			},
 			{ times: 1 },
 		);
+	};
 	reply(0, 900, 'RUB');
 	reply(1, 200, 'KZT');
 	const { items } = await sendApart(
@@ -244,7 +247,7 @@ test.each([500, 204, 302])(
 	},
 );
 
-test('two processes add the same people at the same moment: one of them says that they are in it twice', async () => {
+test('two processes add the same people at the same moment: one of them says how many somebody else has added', async () => {
 	await run('create', { text: 'T' }, 1);
 	bench.flight.beforeAnswer = async () => await new Promise((resolve) => setImmediate(resolve));
 	const add = async (accessToken: string) =>
@@ -254,6 +257,6 @@ test('two processes add the same people at the same moment: one of them says tha
 	const results = await Promise.all([add('one'), add('two')]);
 	expect(destinations(firstNew)).toHaveLength(7);
 	expect(results.flatMap(hintsOf).join(' ')).toContain(
-		'contains 3 messages to people who already have one',
+		'contains 3 messages that another run or a person has added meanwhile',
 	);
 });

@@ -1,7 +1,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { jsonOf } from '../support/sandbox.cts';
 import { tempo } from '../support/tempo.cts';
-import { firstNew } from './recipients.cts';
+import { firstNew, numberOf } from './recipients.cts';
 import { useDispatches } from './useDispatches.cts';
 
 // Pauses take no time.
@@ -81,7 +81,7 @@ describe('the words about the price limit', () => {
 		['"1,50"', { priceEstimate: '1,50' }],
 		['{"total":1.5}', { priceEstimate: { total: 1.5 } }],
 	])('an estimate that cannot be read: the service sent %s', async (found, shown) => {
-		show(0, shown);
+		show(0, shown, looks);
 		const { items } = await send(limited(10));
 		expect(reasons(items)).toEqual([`The price estimate can't be read: the service sent ${found}`]);
 		expect(starts(firstNew)).toBe(0);
@@ -335,5 +335,64 @@ describe('a start that is rejected', () => {
 		const { error } = await send({ nameExists: 'stop' }, 1, { tries: 2 });
 		expect(error?.description).toContain('rejected its start and showed it as not started');
 		expect(starts(firstNew)).toBe(1);
+	});
+});
+
+describe('a response does not show the price of its request', () => {
+	const whole = 26.2;
+	const priceOf = async (fail: () => void, priceEstimate: number) => {
+		// The same people are always in the first request.
+		jest.spyOn(Math, 'random').mockReturnValue(0);
+		fail();
+		dispatches.show(firstNew, 10, { priceEstimate });
+		const more = { nameExists: 'stop', priceLimit: 0.6 * whole, options: { batchSize: 5 } };
+		return (await run('send', more, 10)).error?.message;
+	};
+	const append = `*/dispatches/${firstNew}/messages`;
+
+	describe.each([
+		['it is lost', () => bench.fault('commit-then-reset', 'POST', append)],
+		[
+			'it says nothing',
+			() => bench.fault('commit-then-status', 'POST', append, { status: 200, body: '{}' }),
+		],
+	])('%s', (_, fail) => {
+		test.each([0, whole / 2])(
+			'the dispatch shows %d, which is not above that of the others: not started',
+			async (shown) => {
+				expect(await priceOf(fail, shown)).toBe(
+					`The price estimate can't be read: the service sent ${shown}`,
+				);
+				expect(statusOf()).toBe('CREATED');
+			},
+		);
+
+		test('the dispatch shows more than that of the others: it counts', async () => {
+			expect(await priceOf(fail, whole)).toBe(
+				"The price estimate is 26.2 RUB, but 'Price Limit' is 15.72 RUB",
+			);
+		});
+	});
+
+	test('the price is shown half a minute later: it counts', async () => {
+		bench.fault('commit-then-reset', 'POST', append);
+		dispatches.show(firstNew, 10, { priceEstimate: 0 }, { times: 2 });
+		const more = { nameExists: 'stop', priceLimit: 100, options: { batchSize: 5 } };
+		const { error, items } = await run('send', more, 10);
+		expect(error).toBeUndefined();
+		expect(jsonOf(items)[0]?.priceEstimate).toMatchObject({ total: whole });
+	});
+
+	test('it is clear otherwise: not started', async () => {
+		jest.spyOn(Math, 'random').mockReturnValue(0);
+		const message = { destination: numberOf(1), messageUuid: 'x', parts: 1, senderId: 1 };
+		const counts = { total: 1, success: 1, failed: 0 };
+		dispatches.reply(append, { id: firstNew, status: 'CREATED', ...counts, messages: [message] });
+		dispatches.show(firstNew, 2, { priceEstimate: 0 });
+		const more = { nameExists: 'stop', priceLimit: 3, options: { batchSize: 1 } };
+		expect((await run('send', more, 2)).error?.message).toContain(
+			"The price estimate can't be read",
+		);
+		expect(statusOf()).toBe('CREATED');
 	});
 });

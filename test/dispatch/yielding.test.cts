@@ -3,7 +3,7 @@ import type { AcceptedRecipient } from '../../nodes/BulkMessagingPartner/resourc
 import { jsonOf } from '../support/sandbox.cts';
 import { tempo } from '../support/tempo.cts';
 import { firstNew, numberOf } from './recipients.cts';
-import { useDispatches } from './useDispatches.cts';
+import { failing, replying, useDispatches } from './useDispatches.cts';
 
 // Pauses take no time.
 jest.mock('n8n-workflow', () => jest.requireActual('../support/pauses.cts'));
@@ -289,4 +289,57 @@ describe('the random selection', () => {
 	])('%d people in requests of %d: nobody else draws the same: %s', (count, size, isUnique) => {
 		expect(splitRecipients(people(count), size).isUnique).toBe(isUnique);
 	});
+});
+
+test.each([
+	['2026-03-01', '2026-03-02'],
+	['2026-03-02T11', '2026-03-02T12'],
+	['2026-03-02T12:00:00', '2026-03-02T12:00:30Z'],
+	['2026-03-02T12:00:00+03:00', '2026-03-02T12:00:30'],
+])(
+	'Begin Anew, and the times %s and %s cannot be compared: the other one is not passed',
+	async (theirs, mine) => {
+		const other = { ...ours, id: firstNew - 1_000, createdAt: theirs };
+		answer('/dispatches', { total: 2, items: [{ ...ours, createdAt: mine }, other] }, { after: 1 });
+		const { error } = await run('send', { nameExists: 'anew' }, 3);
+		expect(starts()).toBe(0);
+		expect(error?.message).toContain(
+			`dispatch ${firstNew - 1_000} with this name was created first`,
+		);
+	},
+);
+
+/** Ten on a page, the newest first. Page 2 comes from a copy without the newest ones, so the one at the edge is on neither page. */
+test('the pages of the list show different totals: it is not taken for complete', async () => {
+	const one = (id: number, name: string, status: string) => ({ ...ours, id, name, status });
+	const before = Array.from({ length: 25 }, (_, index) =>
+		one(1_000 + index, index === 15 ? ours.name : `Other ${index}`, 'COMPLETED'),
+	);
+	let asked = 0;
+	intercept('GET', '/dispatches', () => {
+		const page = (asked++ % 3) + 1;
+		const newest = [one(2_000, 'Other', 'COMPLETED'), ...(creates() > 0 ? [ours] : [])];
+		const all = (page === 2 ? before : [...before, ...newest]).toReversed();
+		const items = all.slice((page - 1) * 10, page * 10);
+		return replying({ page, perPage: 10, total: all.length, items });
+	});
+	await run('send', { nameExists: 'stop' }, 2);
+	expect(starts()).toBe(0);
+});
+
+test('the service asks to wait with the start, just before 25 minutes are over: not started after half an hour', async () => {
+	const begun = tempo.pausedMs;
+	let reads = 0;
+	intercept('GET', `/dispatches/${firstNew}`, () => {
+		if (++reads === 1) tempo.pausedMs += 24 * 60_000 + 50_000;
+	});
+	let lastStart = 0;
+	intercept('POST', '/start', () => {
+		// As late as a response may be.
+		tempo.pausedMs += 69_000;
+		lastStart = tempo.pausedMs - begun;
+		return failing(429, { headers: { 'retry-after': '30' } });
+	});
+	await run('send', { nameExists: 'anew' }, 3);
+	expect(lastStart).toBeLessThan(30 * 60_000);
 });

@@ -111,13 +111,10 @@ describe('unusual values travel, with one hint for all items', () => {
 	const ofVk = "'Content' is usually plain text of 1 to 2,048 characters for VK";
 	const longVk = "'Text' is usually 1 to 2,048 characters long for VK";
 	const ofWhatsApp = "'Content' is usually an object for WhatsApp";
-	const longId = "'Custom Message ID' is usually at most 100 characters long";
 	const otherVoice = "'Sender Name' is usually voicecode for Voice Code";
 	const fromTulips = { senderName: 'TULIPS' };
 	const whatsApp = { channelType: 'WHATSAPP', ...json('"Hello"') };
 	const tags = ['spring-26', 'весна'];
-	const hundred = 'x'.repeat(100);
-	const idOf = { externalMessageId: `=${hundred}{{ $itemIndex }}` };
 	test.each<[string, INodeParameters, IDataObject, string]>([
 		['a sentence as a Voice Code', { ...voice, text: sentence }, asText(sentence), voiceHint],
 		['a Voice Code without its brand', { ...voice, text: '4821' }, asText('4821'), voiceHint],
@@ -139,7 +136,6 @@ describe('unusual values travel, with one hint for all items', () => {
 		['a long name', { senderName: 'TULIPS AND CO' }, { senderName: 'TULIPS AND CO' }, lengthHint],
 		['a short name', { senderName: 'AB' }, { senderName: 'AB' }, lengthHint],
 		['unusual tags', { options: { tags: tags.join() } }, { tags }, tagsHint],
-		['a long Custom Message ID', idOf, { externalMessageId: `${hundred}0` }, longId],
 	])('%s', async (_, more, expected, words) => {
 		await travels(more, expected, words);
 	});

@@ -4,7 +4,7 @@ import { json } from '../support/server.cts';
 import { tempo } from '../support/tempo.cts';
 import { fromItems, itemOf, looksOfOneTry, numberOf, withOwnIds } from './messages.cts';
 import { BulkMessaging } from '../../nodes/BulkMessaging/BulkMessaging.node';
-import { runNode } from '../support/n8n.cts';
+import { hintsOf, runNode } from '../support/n8n.cts';
 import { lostAnswer, lostRequest, notNow, playService, type Stored } from './playedService.cts';
 
 jest.mock('n8n-workflow', () => jest.requireActual<object>('../support/pauses.cts'));
@@ -335,4 +335,33 @@ describe("n8n's logger fails after the request", () => {
 			isNotKnown(service, await sendWith(service, failure));
 		},
 	);
+});
+
+test.each([100, 101])(
+	'a custom message ID with %d characters: 100 are the most',
+	async (length) => {
+		const service = await playService();
+		const externalMessageId = 'x'.repeat(length);
+		const { error } = await service.send([0], { ...withOwnIds, externalMessageId });
+		expect(error?.message).toBe(
+			length === 100 ? undefined : "'Custom Message ID' is too long. The maximum is 100",
+		);
+		expect(service.posts).toBe(length === 100 ? 1 : 0);
+	},
+);
+
+test.each([1, 2])('hints about values are shown by the last of %d tries', async (tries) => {
+	const item = ({ externalMessageId }: Stored, place: number) => ({
+		externalMessageId,
+		...(place === 0 ? { messageUuid: 'u', code: 201 } : { code: 402 }),
+	});
+	const second = {
+		keep: (place: number) => place === 0,
+		answer: (messages: Stored[]) => json(200, { errors: true, items: messages.map(item) }),
+	};
+	const service = await playService({ turns: tries === 2 ? [second] : [] });
+	const text = '={{ $itemIndex === 0 ? "Hello {}" : "Hi" }}';
+	const result = await service.send([0, 1], { ...fromItems, text }, { tries });
+	expect(result.error).toBeUndefined();
+	expect(hintsOf(result).join()).toContain('brace');
 });

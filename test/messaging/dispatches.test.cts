@@ -305,7 +305,10 @@ describe('Add Messages', () => {
 
 	test.each<[string[], string]>([
 		[['start'], `Dispatch ${id} was already started, so recipients can't be added`],
-		[['start', 'stop'], `Recipients can't be added to dispatch ${id} in its current status`],
+		[
+			['start', 'stop'],
+			`Dispatch ${id} doesn't show whether it was started, so recipients can't be added`,
+		],
 	])('after %j: the reason is the title', async (moves, message) => {
 		for (const move of moves) await bench.run(`dispatch.${move}`, { dispatchId: String(id) });
 		const { error } = await add(people(1));
@@ -479,4 +482,16 @@ describe('Stop', () => {
 		respond('commit-then-status', 'POST', stopPath, body);
 		expect(jsonOf((await stop()).items)).toEqual([{ dispatchId: id, stopped: true }]);
 	});
+});
+
+test('Add Messages to one that is shown as stopped, and nothing has left: whether it was started is not known, so nobody is added', async () => {
+	const messages = { ...noneSent, total: 0, sending: 0 };
+	respond('status', 'GET', dispatchPath, listOf(listed({ status: 'stopped', messages })));
+	respond('status', 'GET', sendPath, { total: 0, items: [] });
+	const more = { dispatchId: String(id), destination: numbers.mts };
+	const { error } = await bench.run('dispatch.addMessages', more);
+	expect(error?.message).toBe(
+		`Dispatch ${id} doesn't show whether it was started, so recipients can't be added`,
+	);
+	expect(bench.sent('POST', appendPath)).toBe(0);
 });

@@ -215,3 +215,25 @@ test('canceled while the second and the third of three requests are under way: t
 	expect(error?.description).toContain('Unknown: items 1001 to 3000.');
 	expect(error?.context?.unknownOwnIds).toHaveLength(2_000);
 });
+
+test('Send after Send, Continue: the item of a message that failed keeps its fields, but not the outcome of the one before', async () => {
+	const before = { outcome: 'accepted', messageUuid: 'of-the-one-before', status: 'delivered' };
+	const { items } = await bench.run('message.send', fromItems, {
+		items: [itemOf(0), { ...itemOf(1), ...before, phone: 'call me', city: 'Riga' }],
+		onError: 'continueRegularOutput',
+	});
+	const [, failed = {}] = jsonOf(items);
+	expect(failed).toMatchObject({
+		city: 'Riga',
+		error: expect.stringContaining('call me') as string,
+	});
+	expect(Object.keys(before).filter((name) => failed[name])).toEqual([]);
+});
+
+test("Continue: an item with only an outcome keeps it, because it is the user's own", async () => {
+	const { items } = await bench.run('message.send', fromItems, {
+		items: [itemOf(0), { ...itemOf(1), phone: 'call me', outcome: 'won' }],
+		onError: 'continueRegularOutput',
+	});
+	expect(jsonOf(items)[1]?.outcome).toBe('won');
+});

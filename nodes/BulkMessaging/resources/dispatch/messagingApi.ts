@@ -155,10 +155,13 @@ const change = async (
 	return code === wrongStatus ? { ...sent, error: error.titled(whyWrongStatus[what](id)) } : sent;
 };
 
-/** `undefined` if the dispatch shows no status, or not how many messages have left. */
+/** `undefined` if the dispatch shows no status, or not how many messages have left. Whether a stopped one was started isn't known. */
 const isSent = ({ status, left }: ShownDispatch): boolean | undefined => {
-	if (status?.toLowerCase() === sending) return true;
-	return status === undefined || left === undefined ? undefined : left > 0;
+	const word = status?.toLowerCase();
+	if (word === sending) return true;
+	if (word === undefined || left === undefined || (word === stopped && left === 0))
+		return undefined;
+	return left > 0;
 };
 
 const whyNotNow = {

@@ -28,10 +28,6 @@ type ReadMessage =
 	| {
 			outgoing: Outgoing;
 			options: EntryOptions;
-			/** Braces that the recipient would see. */
-			braces: BracesFound | undefined;
-			/** Shown to the user once, even if several items have the same one. */
-			hints: readonly string[];
 	  }
 	/** The item of a message that is skipped because the user chose so. It is a result, not an error. */
 	| { skipped: IDataObject };
@@ -192,10 +188,10 @@ export const entryReader = <Values extends RecipientValues>(
 				usedBefore,
 				callbackAuthentication: options.callbackAuthentication,
 				body,
+				braces: filled.find((one) => one.braces)?.braces ?? options.braces ?? braces,
+				hints,
 			},
 			options,
-			braces: filled.find((one) => one.braces)?.braces ?? options.braces ?? braces,
-			hints,
 		};
 	};
 };
@@ -271,7 +267,6 @@ export const readEntries = (run: Run<unknown>, read: EntryReader): ReadEntries =
 	const output = new Array<INodeExecutionData | undefined>(total);
 	const leftBraces = { text: new LeftBraces(), json: new LeftBraces('json') };
 	const skipped: number[] = [];
-	const hints = new Set<string>();
 	const wrong: Failure[] = [];
 	const { sent } = messagesOf(run.context);
 	for (let itemIndex = 0; itemIndex < total; itemIndex++) {
@@ -287,18 +282,18 @@ export const readEntries = (run: Run<unknown>, read: EntryReader): ReadEntries =
 				skipped.push(itemIndex);
 				continue;
 			}
-			const { outgoing, braces } = message;
-			entries.push(outgoing);
-			for (const hint of message.hints) hints.add(hint);
-			if (braces !== undefined) leftBraces[braces.format].add(braces.text);
+			entries.push(message.outgoing);
 		} catch (error) {
 			if (run.context.continueOnFail()) output[itemIndex] = run.failed(itemIndex, error);
 			else wrong.push({ itemIndex, is: 'wrong', error: run.errorOf(error, itemIndex) });
 		}
 	}
 	failTogether(run, wrong, sendWords, knownOutcomes(run));
+	for (const { braces } of entries) {
+		if (braces !== undefined) leftBraces[braces.format].add(braces.text);
+	}
 	for (const braces of Object.values(leftBraces)) braces.tell(run.context);
-	for (const hint of hints) addHint(run.context, hint);
+	for (const hint of new Set(entries.flatMap((entry) => entry.hints))) addHint(run.context, hint);
 	// A run with one item usually handles one event among many, so skipping it is what the user chose.
 	if (entries.length === 0 && total > 1) failSkipped(run, skipped, output);
 	else if (skipped.length > 0) {

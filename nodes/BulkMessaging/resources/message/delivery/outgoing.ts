@@ -7,6 +7,7 @@ import { ledgerOf } from '../../../../../core/engine/ledger';
 import type { Outcome } from '../../../../../core/transport/outcome';
 import type { z } from '../../../../../vendor/zod';
 import type { CallbackAuthentication } from '../../../../shared/callback';
+import type { BracesFound } from '../texts';
 
 export type SendEndpoint = typeof messaging.messageSend | typeof messaging.cascadeSend;
 
@@ -21,6 +22,10 @@ export interface Outgoing {
 	isGiven: boolean;
 	/** What to do if an earlier message has the ID. */
 	usedBefore: 'skip' | 'sendAnyway';
+	/** Braces that the recipient would see. */
+	braces: BracesFound | undefined;
+	/** Shown to the user once, even if several items have the same one. */
+	hints: readonly string[];
 	/** Where the login for its callback URL comes from. */
 	callbackAuthentication?: CallbackAuthentication;
 	/** Only of a message with a link to reply. */

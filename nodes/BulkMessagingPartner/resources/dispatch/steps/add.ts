@@ -124,7 +124,7 @@ const findInOtherForm = (
 	return missing.find(({ destination }) => listed.has(nationalPart(destination)));
 };
 
-/** A late request, or another program, may have added people a second time. */
+/** An earlier run, or another program, may have added people a second time. */
 const hintAtRepeated = (
 	{ context }: AddJob,
 	id: DispatchId,
@@ -254,9 +254,13 @@ const addOnce = async (
 	const { name, status } = found;
 	const unread: ShownDispatch = { name, status, givenEstimate: undefined };
 	const state = await api.get(job, id).catch(() => unread);
-	// Another process or a person has added people meanwhile, perhaps the same ones.
-	if ((state.total ?? 0) > messages.length + missing.length)
-		hintAtRepeated(job, id, await api.messagesIn(job, id).catch(() => []));
+	const others = (state.total ?? 0) - messages.length - missing.length;
+	if (others > 0) {
+		addHint(
+			context,
+			`Dispatch ${id} contains ${howMany(others, 'message')} that another run or a person has added meanwhile, perhaps to the same people. Check the dispatch before you start it. To send to everyone once, create another dispatch.`,
+		);
+	}
 	return { is: 'added', placed, before, state, currency: filled.currency, reasons };
 };
 

@@ -9,7 +9,7 @@ import {
 	wasStarted,
 } from './service';
 import { claim, type Claim, claimsOn } from '../../../../../core/claims';
-import { connect, withSecretsHidden } from '../../../../../core/transport/connection';
+import { connect, hideSecrets, withSecretsHidden } from '../../../../../core/transport/connection';
 import type { ResultOf } from '../../../../../core/contract/endpoint';
 import { partner } from '../../../../../core/contract/partner';
 import { UnfitValueError } from '../../../../../core/engine/errors';
@@ -347,7 +347,11 @@ export const checkDispatch = async (
 	const { head: values, accepted, rejected, batchSize, itemIndexes } = plan;
 	const earlier = earlierStart(context, itemIndexes) ?? createdBefore(context, itemIndexes);
 	// What an earlier try has started or finished isn't created again. Whatever changed since then doesn't undo that.
-	if (earlier !== undefined) return earlier.checked;
+	if (earlier !== undefined) {
+		const { job } = earlier.checked;
+		hideSecrets(context, job.secrets);
+		return { ...earlier.checked, job: { ...job, context } };
+	}
 	const taken = takenOverBefore(context, itemIndexes);
 	if (taken !== undefined) throw takenError(context, taken);
 	const { companyId } = values;

@@ -159,7 +159,7 @@ const holdsOurs = async (
  * and left no trace: then it may be claimed again, because a dispatch that turns up later is never started.
  */
 export const claimDispatch = async (job: Job, split: Split): Promise<Filled | Stop | Error> => {
-	const { head, itemIndexes, own, made, known } = job;
+	const { context, head, itemIndexes, own, made, known } = job;
 	const filled: Filled = {
 		id: 0,
 		placed: unplaced(job),
@@ -185,6 +185,12 @@ export const claimDispatch = async (job: Job, split: Split): Promise<Filled | St
 			made.push(id);
 			return { ...filled, id };
 		}
+		if (context.getExecutionCancelSignal()?.aborted) {
+			return stop(
+				'The execution was canceled before the dispatch was started',
+				`According to the service's response, it is dispatch ${id}.`,
+			);
+		}
 		filled.placed.fill(undefined);
 	}
 	const error =
@@ -201,5 +207,5 @@ export const claimDispatch = async (job: Job, split: Split): Promise<Filled | St
 	made.push(found);
 	const mayBeAnothers = split.rest.length === 0;
 	if (mayBeAnothers) job.found = found;
-	return { ...filled, id: found, isClear: false, mayBeAnothers };
+	return { ...filled, id: found, isClear: false, isUnpriced: true, mayBeAnothers };
 };

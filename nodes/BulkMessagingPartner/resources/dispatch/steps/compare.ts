@@ -17,7 +17,7 @@ import {
 	messagesIn,
 } from './service';
 
-/** A dispatch that holds exactly what it should. */
+/** A dispatch that holds exactly what it should. Its price may not be known. */
 type Compared = { is: 'exact'; state: DispatchState; placed: Placed };
 
 /** The service shows another name: it has changed ours, or the dispatch isn't ours. */
@@ -45,6 +45,15 @@ export const linkMessages = (
 	return held.size === 0 ? linked : undefined;
 };
 
+/** The estimate for the whole dispatch. One that isn't above those for its parts may be out of date, and so may a lone 0. */
+const estimateOfWhole = (
+	{ highestEstimate = 0, isUnpriced }: Filled,
+	{ estimate }: DispatchState,
+): number | undefined =>
+	estimate === undefined || (isUnpriced && estimate <= highestEstimate)
+		? undefined
+		: Math.max(estimate, highestEstimate);
+
 /**
  * Compares what the dispatch holds with what it should hold, for up to a minute, because reads may be out of date. `undefined` if
  * it isn't exactly that. If every response was clear and the dispatch counts as many messages, that is enough; otherwise its
@@ -52,12 +61,22 @@ export const linkMessages = (
  */
 export const compareDispatch = async (
 	job: Job,
-	{ id, placed, isClear }: Filled,
+	filled: Filled,
 ): Promise<Compared | Stop | Renamed | undefined> => {
+	const { id, placed, isClear } = filled;
 	/** By the last read, another run or a person has started it, or may have. */
 	let taken: Stop | undefined;
 	let renamed: Renamed | undefined;
+	let unpriced: Compared | undefined;
+	const toExact = (state: DispatchState, linked: Placed): Look<Compared> => {
+		const estimate = estimateOfWhole(filled, state);
+		const exact = { is: 'exact', state: { ...state, estimate }, placed: linked } as const;
+		if (estimate !== undefined || acceptedIn(linked) === 0) return { is: 'found', value: exact };
+		unpriced = exact;
+		return absent;
+	};
 	const look = async (): Promise<Look<Compared>> => {
+		unpriced = undefined;
 		const state = await getDispatch(job, id);
 		const { status, startedAt, total = NaN, failed = 0 } = state;
 		// A response with another dispatch's ID leads to another name.
@@ -68,17 +87,15 @@ export const compareDispatch = async (
 		if (taken !== undefined || !status || !isOurs) return absent;
 		const mayBeExact = total <= job.recipients.length;
 		if (isClear && mayBeExact && total - failed === acceptedIn(placed)) {
-			return { is: 'found', value: { is: 'exact', state, placed } };
+			return toExact(state, placed);
 		}
 		const messages = await messagesIn(job, id);
 		const linked = linkMessages(job, placed, messages);
 		if (linked === undefined) return absent;
 		// Whether the service counts and lists rejected messages isn't known. The list shows that nobody is in it twice.
 		const counts = [acceptedIn(linked) + failed, messages.length, job.recipients.length];
-		return counts.includes(total)
-			? { is: 'found', value: { is: 'exact', state, placed: linked } }
-			: absent;
+		return counts.includes(total) ? toExact(state, linked) : absent;
 	};
 	const seen = await lookForAMinute(look, job.context.getExecutionCancelSignal());
-	return seen.is === 'found' ? seen.value : (taken ?? renamed);
+	return seen.is === 'found' ? seen.value : (taken ?? renamed ?? unpriced);
 };

@@ -22,8 +22,8 @@ const appendOne = async (job: Job, filled: Filled, batch: Batch): Promise<Append
 
 /**
  * Adds the recipients of all requests, several requests at a time. No request that may have been carried out is sent again: whether
- * a lost one was, is seen when the dispatch is compared. A rejected one wasn't carried out, so it may be tried once more. From then
- * on requests go one at a time, because a service may reject one while it carries out another.
+ * a lost one was, is seen when the dispatch is compared. A rejected one is tried once more, and the comparison shows whether it was
+ * carried out after all. From then on requests go one at a time, because a service may reject one while it carries out another.
  */
 export const fillDispatch = async (
 	job: Job,
@@ -42,8 +42,12 @@ export const fillDispatch = async (
 			const batch = open.shift();
 			if (batch === undefined) return;
 			const appended = await appendOne(job, filled, batch);
-			if (appended.is === 'unclear' || appended.is === 'unknown') filled.isClear = false;
-			if (appended.is === 'unknown') lost++;
+			// Even one that was rejected may turn up, so only the list shows that nobody is in it twice.
+			if (appended.is !== 'clear') filled.isClear = false;
+			if (appended.is === 'unknown') {
+				filled.isUnpriced = true;
+				lost++;
+			}
 			if (appended.is === 'refused') {
 				rejected.push(batch);
 				refusal = appended.error;

@@ -104,6 +104,8 @@ export interface Filled {
 	mayBeAnothers: boolean;
 	/** The highest price estimate that a response has shown, if any has. A part never costs more than the whole. */
 	highestEstimate?: number;
+	/** A response was lost or shows no estimate, so the estimates of the others may be for a part of the dispatch only. */
+	isUnpriced?: boolean;
 	/** The sum of the estimates that were for one request each. */
 	sumOfEstimates: number;
 	currency?: string;
@@ -131,7 +133,7 @@ export const byNumber = (messages: readonly DispatchMessage[]): Map<string, Disp
  * other numbers, or the same message twice.
  */
 export const place = (
-	filled: Pick<Filled, 'placed' | 'highestEstimate' | 'sumOfEstimates' | 'currency'>,
+	filled: Pick<Filled, 'placed' | 'highestEstimate' | 'isUnpriced' | 'sumOfEstimates' | 'currency'>,
 	batch: readonly AcceptedRecipient[],
 	reply: CreatedReply,
 ): boolean => {
@@ -155,7 +157,8 @@ export const place = (
 	}
 	const ownParts = known + (batch.length - (messages?.length ?? 0)) * most;
 	const isOfWhole = hasAll && (estimatedParts ?? 0) > ownParts;
-	if (estimate !== undefined) {
+	if (estimate === undefined) filled.isUnpriced = true;
+	else {
 		if (!isOfWhole) filled.sumOfEstimates = rounded(filled.sumOfEstimates + estimate);
 		const highest = filled.highestEstimate ?? 0;
 		filled.highestEstimate = Math.max(highest, estimate, filled.sumOfEstimates);
@@ -271,13 +274,6 @@ export const takenOverBefore = (
 ): Stop | undefined =>
 	triedOf(context).takenOver.find((one) => overlap(itemIndexes, one.itemIndexes))?.stopped;
 
-/** What an earlier try has created for exactly these items. */
-export const createdBefore = (
-	context: IExecuteFunctions,
-	itemIndexes: readonly number[],
-): Created | undefined =>
-	triedOf(context).created.find((one) => one.itemIndexes.join() === itemIndexes.join());
-
 /** What this run has started, or may have started, besides one dispatch. */
 export const startedBesides = (context: IExecuteFunctions, id?: number): TriedStart[] =>
 	triedOf(context).starts.filter(
@@ -311,7 +307,7 @@ export const whatWasDone = (context: IExecuteFunctions): string =>
 		.filter((text) => text !== '')
 		.join(' ');
 
-const toldBefore = ({ whole: { id }, started }: TriedStart): string => {
+const startedBefore = ({ whole: { id }, started }: TriedStart): string => {
 	if (started.is === 'done') return `Dispatch ${id} was started by an earlier attempt.`;
 	return started.is === 'unknown'
 		? `It is not known whether dispatch ${id} was started by an earlier attempt.`
@@ -319,14 +315,16 @@ const toldBefore = ({ whole: { id }, started }: TriedStart): string => {
 };
 
 /**
- * The start that an earlier try made for these items. They aren't recognized by name or content, because an expression may give
- * a different value in each try. If the items are grouped differently now, nothing may be sent.
+ * What an earlier try has done for these items. They aren't recognized by name or content, because an expression may give a
+ * different value in each try. If the items are grouped differently now, nothing may be created or sent.
  */
-export const earlierStart = (
+const earlierOf = <One extends Created>(
 	context: IExecuteFunctions,
+	done: readonly One[],
 	itemIndexes: readonly number[],
-): TriedStart | undefined => {
-	const tried = triedOf(context).starts.filter((one) => overlap(itemIndexes, one.itemIndexes));
+	toldBefore: (one: One) => string,
+): One | undefined => {
+	const tried = done.filter((one) => overlap(itemIndexes, one.itemIndexes));
 	const [first] = tried;
 	if (first === undefined || first.itemIndexes.join() === itemIndexes.join()) return first;
 	throw new NodeOperationError(
@@ -338,3 +336,22 @@ export const earlierStart = (
 		},
 	);
 };
+
+/** The start that an earlier try made for these items. */
+export const earlierStart = (
+	context: IExecuteFunctions,
+	itemIndexes: readonly number[],
+): TriedStart | undefined =>
+	earlierOf(context, triedOf(context).starts, itemIndexes, startedBefore);
+
+/** What an earlier try has created for these items. */
+export const createdBefore = (
+	context: IExecuteFunctions,
+	itemIndexes: readonly number[],
+): Created | undefined =>
+	earlierOf(
+		context,
+		triedOf(context).created,
+		itemIndexes,
+		({ whole: { id } }) => `Dispatch ${id} was created by an earlier attempt.`,
+	);

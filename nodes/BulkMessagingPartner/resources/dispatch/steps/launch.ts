@@ -9,10 +9,8 @@ import {
 	triedOf,
 	whatWasDone,
 	type Checked,
-	type Filled,
 	type Job,
 	type NameResult,
-	type Placed,
 	type Stop,
 	type TriedStart,
 	type Whole,
@@ -29,24 +27,12 @@ import { withSecretsHidden } from '../../../../../core/transport/connection';
 import { claimDispatch, splitRecipients } from './claim';
 import { compareDispatch } from './compare';
 import { fillDispatch } from './fill';
-import { lookAtDispatch, partnerApi, type DispatchState, type ShownDispatch } from './service';
+import { lookAtDispatch, partnerApi, type ShownDispatch } from './service';
 import { failureAfter, withReason } from './refusal';
 import { changedSince, stopError, unknownStart } from './tell';
 import { isLeaseOver, yieldToOlder } from './yield';
 
 const mostRounds = 2;
-
-const toWhole = (
-	{ id, currency, claimedAt, highestEstimate }: Filled,
-	state: DispatchState,
-	placed: Placed,
-): Whole => {
-	// A lone 0 may only mean that the price isn't known yet.
-	const isKnown =
-		state.estimate !== undefined && (state.estimate > 0 || highestEstimate !== undefined);
-	const estimate = isKnown ? Math.max(state.estimate ?? 0, highestEstimate ?? 0) : undefined;
-	return { is: 'whole', id, placed, state: { ...state, estimate }, currency, claimedAt };
-};
 
 /**
  * Claim, fill, compare. A dispatch that isn't started costs nothing, so one that isn't exactly right is left, and a new one is
@@ -75,7 +61,10 @@ export const buildDispatch = async (job: Job): Promise<Whole | Stop> => {
 		if (context.getExecutionCancelSignal()?.aborted) {
 			return stop('The execution was canceled before the dispatch was started', '');
 		}
-		if (compared?.is === 'exact') return toWhole(filled, compared.state, compared.placed);
+		if (compared?.is === 'exact') {
+			const { id, currency, claimedAt } = filled;
+			return { ...compared, is: 'whole', id, currency, claimedAt };
+		}
 		isRenamed = compared?.is === 'renamed';
 		left = filled.id;
 		if (filled.mayBeAnothers) break;
@@ -116,7 +105,7 @@ export const requireOurs = async (
 	}
 	const rejected = {
 		companyId: head.companyId,
-		dispatchId: made[0],
+		dispatchId: made.at(-1),
 		call: 'append',
 		api: partnerApi,
 	} as const;

@@ -13,7 +13,12 @@ import { claim, claimsOn } from '../../../../../core/claims';
 import { ledgerOf } from '../../../../../core/engine/ledger';
 import { connect } from '../../../../../core/transport/connection';
 import { list } from '../../../../../core/transport/list';
-import { type Outcome, settled, unclear } from '../../../../../core/transport/outcome';
+import {
+	defaultRetryPolicy,
+	type Outcome,
+	settled,
+	unclear,
+} from '../../../../../core/transport/outcome';
 import { send } from '../../../../../core/transport/send';
 import { whyFailed, whyRejected } from '../../../shared/whyFailed';
 import { comparableName } from '../plan/plan';
@@ -363,7 +368,9 @@ export const partnerApi: DispatchApi = {
 	messagesIn,
 	move: async (context, id: number, move) => {
 		const { endpoint, to } = moves[move];
-		const sent = await settled<unknown>(send(context, endpoint, { path: { id } }));
+		// Started soon or not at all, because other runs wait only for a while. The dispatch is looked at before the next attempt.
+		const retry = { ...defaultRetryPolicy, attempts: 2 };
+		const sent = await settled<unknown>(send(context, endpoint, { path: { id } }, { retry }));
 		if (sent.is !== 'done') return sent;
 		const { status = '' } = readDispatch(sent.value) ?? {};
 		return to.some((one) => one === status) ? { is: 'done', value: { status } } : unclear(endpoint);

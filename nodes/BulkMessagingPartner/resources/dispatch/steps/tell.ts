@@ -70,9 +70,13 @@ export const stateSummary = (
 /** Without a final state, all that is known is that the service accepted the message. */
 const rowOutcome = (
 	final: FinalState | undefined,
-	{ started = false, finals }: ToldDispatch,
+	{ started = false, finals, summary }: ToldDispatch,
 ): string => {
-	if (final !== undefined) return outcomeByStatus(final.status);
+	if (final !== undefined) {
+		const outcome = outcomeByStatus(final.status);
+		// Whether anything is still on its way from a stopped dispatch isn't known.
+		return outcome === 'pending' && summary.status === 'STOPPED' ? 'unknown' : outcome;
+	}
 	if (!started) return 'notStarted';
 	// The node waited, but the service doesn't list this message.
 	return finals === undefined ? 'accepted' : 'unknown';

@@ -57,7 +57,7 @@ const hintIfNothingPending = (
 		const pending = pendingIn(dispatch) ?? 0;
 		const left =
 			pending > 0
-				? ` ${howMany(pending, 'message')} ${pending === 1 ? 'was' : 'were'} not sent.`
+				? ` ${howMany(pending, 'message')} ${pending === 1 ? 'has' : 'have'} no result.`
 				: '';
 		addHint(context, `Dispatch ${id} was stopped, so there was nothing to wait for.${left}`);
 	}

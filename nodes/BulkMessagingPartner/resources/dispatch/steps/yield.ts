@@ -26,7 +26,11 @@ export const isLeaseOver = (
 	(performance.now() - claimedAt.steady >= latestStartMs ||
 		Date.now() - claimedAt.date >= latestStartMs);
 
-const timeOf = ({ createdAt }: DispatchState): number => Date.parse(createdAt ?? '');
+const withZone = /T\d.*(?:Z|[+-]\d\d:?\d\d)$/i;
+
+/** `NaN` if it can't be compared with another time. */
+const timeOf = ({ createdAt = '' }: DispatchState): number =>
+	withZone.test(createdAt) ? Date.parse(createdAt) : NaN;
 
 /** Whether IDs and times agree about which one is older. A time that can't be read doesn't contradict. */
 const agree = (ours: DispatchState, other: DispatchState): boolean => {
@@ -36,18 +40,26 @@ const agree = (ours: DispatchState, other: DispatchState): boolean => {
 
 type Rival = { other: DispatchState; why: 'older' | 'started' | 'unclear' | 'contradiction' };
 
+/** What runs of this process have done with dispatches of this name in the last half hour, which a list may not show yet. */
+interface Known {
+	/** Left unstarted. 'Begin Anew' may pass them at once. */
+	left: ReadonlySet<number>;
+	/** Started, or perhaps. */
+	started: ReadonlySet<number>;
+}
+
 /** The dispatch for which ours must not be started. */
 const rivalOf = (
 	{ own, nameExists }: Pick<Job, 'own' | 'nameExists'>,
 	ours: DispatchState,
 	named: readonly DispatchState[],
-	left: ReadonlySet<number>,
+	{ left, started }: Known,
 ): Rival | undefined => {
 	const isLeftover = (other: DispatchState) =>
 		nameExists === 'anew' && (left.has(other.id) || timeOf(ours) - timeOf(other) >= claimMs);
 	for (const other of named) {
 		if (own.has(other.id) || nameExists === 'another') continue;
-		if (wasStarted(other)) {
+		if (wasStarted(other) || started.has(other.id)) {
 			return { other, why: startedStatuses.includes(other.status ?? '') ? 'started' : 'unclear' };
 		}
 		if (!agree(ours, other)) return { other, why: 'contradiction' };
@@ -66,12 +78,14 @@ const rivalWords: Readonly<Record<Rival['why'], (id: number) => string>> = {
 const takenWords = (name: string, { other, why }: Rival): string =>
 	`"${name}" is already taken: ${rivalWords[why](other.id)}`;
 
-/** Dispatches with this name that runs of this process have left, until their own claims have ended by the service's clock. */
-const leftHere = async ({ context, head }: Job): Promise<Set<number>> => {
+const knownHere = async (
+	{ context, head }: Job,
+	named: readonly DispatchState[],
+): Promise<Known> => {
 	const ended = claimsOn<NameResult>(await nameKey(context, head), claimMs);
-	const left = new Set(ended.flatMap(({ result }) => result?.left ?? []));
-	for (const one of left) if (await startedHere(context, one, claimMs)) left.delete(one);
-	return left;
+	const started = new Set<number>();
+	for (const { id } of named) if (await startedHere(context, id, claimMs)) started.add(id);
+	return { left: new Set(ended.flatMap(({ result }) => result?.left ?? [])), started };
 };
 
 /** Which dispatch 'Begin Anew' would yield to if it began now, for a preview. Only here this machine's clock decides. */
@@ -81,11 +95,13 @@ export const firstClaim = async (
 ): Promise<string | undefined> => {
 	const { head, nameExists, own } = job;
 	if (nameExists !== 'anew') return undefined;
-	const left = await leftHere(job);
-	const first = haveName(listed, head.name).find(
-		(one) => !own.has(one.id) && !left.has(one.id) && !(Date.now() - timeOf(one) >= claimMs),
+	const named = haveName(listed, head.name).filter(({ id }) => !own.has(id));
+	const { left, started } = await knownHere(job, named);
+	const first = named.find(
+		(one) => started.has(one.id) || (!left.has(one.id) && !(Date.now() - timeOf(one) >= claimMs)),
 	);
 	if (first === undefined) return undefined;
+	if (started.has(first.id)) return takenWords(head.name, { other: first, why: 'unclear' });
 	const when = Number.isNaN(timeOf(first)) ? 'at an unknown time' : 'less than half an hour ago';
 	return `${takenWords(head.name, { other: first, why: 'older' })}, ${when}`;
 };
@@ -108,7 +124,7 @@ export const yieldToOlder = async (
 			if (ours === undefined) return absent;
 			const taken = await findTaken(context, itemIndexes, all);
 			if (taken !== undefined) return { is: 'found', value: taken };
-			return { is: 'found', value: rivalOf(job, ours, named, await leftHere(job)) ?? null };
+			return { is: 'found', value: rivalOf(job, ours, named, await knownHere(job, named)) ?? null };
 		};
 		const seen = await lookForAMinute(look, context.getExecutionCancelSignal());
 		if (seen.is !== 'found' && context.getExecutionCancelSignal()?.aborted) {
