@@ -46,6 +46,15 @@ const leanPhoneMetadata: Plugin = {
 		})),
 };
 
+/** The library's files for current engines, which lack the helpers for older ones. */
+const modernPhone: Plugin = {
+	name: 'modern phone',
+	setup: ({ onLoad }) =>
+		onLoad({ filter: /libphonenumber-js\/es6\/.*\.js$/ }, ({ path }) => ({
+			contents: readFileSync(path.replace('/es6/', '/es6-modern/'), 'utf8'),
+		})),
+};
+
 const vendorApart: Plugin = {
 	name: 'vendor apart',
 	setup: ({ onResolve }) =>
@@ -81,7 +90,7 @@ async function bundleVendor(source: string) {
 		outfile: join(dist, file),
 		metafile: true,
 		minifyIdentifiers: true,
-		plugins: [leanPhoneMetadata],
+		plugins: [leanPhoneMetadata, modernPhone],
 	} satisfies BuildOptions;
 	const { metafile } = await build({ ...options, write: false });
 	const named = Object.keys(metafile.inputs).map(packageOf);

@@ -84,12 +84,12 @@ export const linkTo = (itemIndexes: readonly number[]): INodeExecutionData['pair
 	return linked.length === 1 ? linked[0] : linked;
 };
 
-const outcomeNames = ['outcome', 'messageUuid', 'status', 'reason', 'reasonCode', 'alreadySent'];
+const fieldsOfOutcome = ['outcome', 'messageUuid', 'status', 'reason', 'reasonCode', 'alreadySent'];
 
 /** If the input tells what became of an earlier message, that must not pass for the outcome of this one. */
 const withoutOutcome = (input: IDataObject = {}): IDataObject =>
 	'outcome' in input && 'messageUuid' in input
-		? Object.fromEntries(Object.entries(input).filter(([name]) => !outcomeNames.includes(name)))
+		? Object.fromEntries(Object.entries(input).filter(([name]) => !fieldsOfOutcome.includes(name)))
 		: input;
 
 /**

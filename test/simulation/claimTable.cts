@@ -54,6 +54,8 @@ const others = [
 	/^\d+ duplicate phone numbers? (?:isn't|aren't) counted: each person gets one message$/,
 	/^(?:To |Check |Use |Set |Start it|Try again|Increase |Choose |Send fewer|Look for |Enter the final|If |Your workflow )/,
 	/^The dispatch couldn't be finished$/,
+	/^It wasn't started again, because the service doesn't show the same count and price as before$/,
+	/^Dispatch \d+ contains [\d,]+ messages? that another run or a person has added meanwhile\b/,
 	/^"[^"]+" already exists as dispatch \d+/,
 	/^The price estimate (?:is|can't be read)\b/,
 	/^More than one new dispatch has this name: [\d, ]+$/,

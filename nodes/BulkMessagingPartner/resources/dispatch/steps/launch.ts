@@ -156,7 +156,8 @@ const startOnce = async (
 			return { ...earlier.started, isChanged };
 		}
 		const moved = await moveDispatch(context, partnerApi, whole.id, 'start', { mayRepeat });
-		return { ...moved, isChanged };
+		// After a clear rejection nothing was to be repeated.
+		return moved.is === 'refused' ? moved : { ...moved, isChanged };
 	}
 	const look = async () => await statusAfter(context, partnerApi, whole.id, 'start');
 	const seen = await lookForAMinute(look, context.getExecutionCancelSignal());

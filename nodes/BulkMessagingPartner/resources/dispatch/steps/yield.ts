@@ -41,7 +41,7 @@ const agree = (ours: DispatchState, other: DispatchState): boolean => {
 type Rival = { other: DispatchState; why: 'older' | 'started' | 'unclear' | 'contradiction' };
 
 /** What runs of this process have done with dispatches of this name in the last half hour, which a list may not show yet. */
-interface Known {
+interface KnownHere {
 	/** Left unstarted. 'Begin Anew' may pass them at once. */
 	left: ReadonlySet<number>;
 	/** Started, or perhaps. */
@@ -53,7 +53,7 @@ const rivalOf = (
 	{ own, nameExists }: Pick<Job, 'own' | 'nameExists'>,
 	ours: DispatchState,
 	named: readonly DispatchState[],
-	{ left, started }: Known,
+	{ left, started }: KnownHere,
 ): Rival | undefined => {
 	const isLeftover = (other: DispatchState) =>
 		nameExists === 'anew' && (left.has(other.id) || timeOf(ours) - timeOf(other) >= claimMs);
@@ -81,7 +81,7 @@ const takenWords = (name: string, { other, why }: Rival): string =>
 const knownHere = async (
 	{ context, head }: Job,
 	named: readonly DispatchState[],
-): Promise<Known> => {
+): Promise<KnownHere> => {
 	const ended = claimsOn<NameResult>(await nameKey(context, head), claimMs);
 	const started = new Set<number>();
 	for (const { id } of named) if (await startedHere(context, id, claimMs)) started.add(id);
