@@ -42,7 +42,7 @@ const placed = (ids: Record<string, string | null> = {}): Placed => {
 
 describe('what a response says about the recipients of its request', () => {
 	const read = (recipients: string[], given: string[], more: object = {}) => {
-		const filled = { placed: placed(), highestEstimate: 0, sumOfEstimates: 0 };
+		const filled = { placed: placed(), highestEstimate: 0, unpriced: [], sumOfEstimates: 0 };
 		const accepted = given.filter((name) => !name.endsWith('!')).length;
 		const reply = {
 			total: recipients.length,
@@ -94,7 +94,7 @@ describe('the price estimates of several requests', () => {
 	const estimated = (
 		replies: Array<{ parts?: number[]; estimate: number; estimatedParts?: number }>,
 	) => {
-		const filled = { placed: placed(), highestEstimate: 0, sumOfEstimates: 0 };
+		const filled = { placed: placed(), highestEstimate: 0, unpriced: [], sumOfEstimates: 0 };
 		for (const { parts, ...estimate } of replies) {
 			const listed = parts?.map((count, index) => ({
 				...messages(`${'ab'[index]}1`)[0],

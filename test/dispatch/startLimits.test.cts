@@ -1,7 +1,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { jsonOf } from '../support/sandbox.cts';
 import { tempo } from '../support/tempo.cts';
-import { firstNew, numberOf } from './recipients.cts';
+import { block, firstNew, numberOf } from './recipients.cts';
 import { useDispatches } from './useDispatches.cts';
 
 // Pauses take no time.
@@ -357,12 +357,16 @@ describe('a response does not show the price of its request', () => {
 			() => bench.fault('commit-then-status', 'POST', append, { status: 200, body: '{}' }),
 		],
 	])('%s', (_, fail) => {
-		test.each([0, whole / 2])(
+		test.each([
+			[0, "The price estimate can't be read: the service sent 0"],
+			[
+				whole / 2,
+				'The price estimate of 13.1 may be for some of the recipients only, because a response was lost or shows no price',
+			],
+		])(
 			'the dispatch shows %d, which is not above that of the others: not started',
-			async (shown) => {
-				expect(await priceOf(fail, shown)).toBe(
-					`The price estimate can't be read: the service sent ${shown}`,
-				);
+			async (shown, words) => {
+				expect(await priceOf(fail, shown)).toBe(words);
 				expect(statusOf()).toBe('CREATED');
 			},
 		);
@@ -374,9 +378,20 @@ describe('a response does not show the price of its request', () => {
 		});
 	});
 
-	test('the price is shown half a minute later: it counts', async () => {
+	test('everybody in it was rejected: it costs nothing, so the price of the others counts', async () => {
+		block(bench.sandbox, [8, 9].map(numberOf));
+		// The last request has the last people.
+		jest.spyOn(Math, 'random').mockReturnValue(0);
+		bench.fault('commit-then-reset', 'POST', append, { after: 3 });
+		const more = { nameExists: 'stop', priceLimit: 100, options: { batchSize: 2 } };
+		const { error, items } = await run('send', more, 10);
+		expect(error).toBeUndefined();
+		expect(jsonOf(items)).toMatchObject([{ started: true, onTheWay: 8, failed: 2 }]);
+	});
+
+	test('the price of some requests is shown for half a minute: the last one counts', async () => {
 		bench.fault('commit-then-reset', 'POST', append);
-		dispatches.show(firstNew, 10, { priceEstimate: 0 }, { times: 2 });
+		dispatches.show(firstNew, 10, { priceEstimate: 25 }, { times: 4 });
 		const more = { nameExists: 'stop', priceLimit: 100, options: { batchSize: 5 } };
 		const { error, items } = await run('send', more, 10);
 		expect(error).toBeUndefined();

@@ -57,7 +57,7 @@ const others = [
 	/^It wasn't started again, because the service doesn't show the same count and price as before$/,
 	/^Dispatch \d+ contains [\d,]+ messages? that another run or a person has added meanwhile\b/,
 	/^"[^"]+" already exists as dispatch \d+/,
-	/^The price estimate (?:is|can't be read)\b/,
+	/^The price estimate (?:is|of|can't be read)\b/,
 	/^More than one new dispatch has this name: [\d, ]+$/,
 	/^\d+ messages? (?:was|were) not sent again, because (?:it was|they were) already sent$/,
 	/^\d+ messages? (?:has|have) the same phone number and text as one sent in the last 10 minutes$/,

@@ -159,7 +159,7 @@ const addOnce = async (
 	const cancelled = context.getExecutionCancelSignal();
 	const placed = unplaced(job);
 	const reasons = new Map<string, string>();
-	const filled: Parameters<typeof place>[0] = { placed, sumOfEstimates: 0 };
+	const filled: Parameters<typeof place>[0] = { placed, unpriced: [], sumOfEstimates: 0 };
 	const held = await lookForAMinute(
 		async () => await lookAtHeld(job, id, known),
 		cancelled,

@@ -165,6 +165,7 @@ export const claimDispatch = async (job: Job, split: Split): Promise<Filled | St
 		placed: unplaced(job),
 		isClear: true,
 		mayBeAnothers: false,
+		unpriced: [],
 		sumOfEstimates: 0,
 		claimedAt: { date: Date.now(), steady: performance.now() },
 	};
@@ -205,7 +206,8 @@ export const claimDispatch = async (job: Job, split: Split): Promise<Filled | St
 	if (typeof found !== 'number') return found;
 	own.set(found, itemIndexes);
 	made.push(found);
+	filled.unpriced = [split.first];
 	const mayBeAnothers = split.rest.length === 0;
 	if (mayBeAnothers) job.found = found;
-	return { ...filled, id: found, isClear: false, isUnpriced: true, mayBeAnothers };
+	return { ...filled, id: found, isClear: false, mayBeAnothers };
 };

@@ -45,15 +45,6 @@ export const linkMessages = (
 	return held.size === 0 ? linked : undefined;
 };
 
-/** The estimate for the whole dispatch. One that isn't above those for its parts may be out of date, and so may a lone 0. */
-const estimateOfWhole = (
-	{ highestEstimate = 0, isUnpriced }: Filled,
-	{ estimate }: DispatchState,
-): number | undefined =>
-	estimate === undefined || (isUnpriced && estimate <= highestEstimate)
-		? undefined
-		: Math.max(estimate, highestEstimate);
-
 /**
  * Compares what the dispatch holds with what it should hold, for up to a minute, because reads may be out of date. `undefined` if
  * it isn't exactly that. If every response was clear and the dispatch counts as many messages, that is enough; otherwise its
@@ -67,16 +58,24 @@ export const compareDispatch = async (
 	/** By the last read, another run or a person has started it, or may have. */
 	let taken: Stop | undefined;
 	let renamed: Renamed | undefined;
-	let unpriced: Compared | undefined;
+	/** By the last read, exact except for its price. */
+	let last: Compared | undefined;
 	const toExact = (state: DispatchState, linked: Placed): Look<Compared> => {
-		const estimate = estimateOfWhole(filled, state);
+		const { highestEstimate = 0, unpriced } = filled;
+		// One that isn't above those of the other requests is theirs only, or a 0 because the price isn't known yet.
+		const isPartial = unpriced.some((batch) => batch.some(({ position }) => linked[position]));
+		const isKnown =
+			state.estimate !== undefined && !(isPartial && state.estimate <= highestEstimate);
+		const estimate = isKnown ? Math.max(state.estimate ?? 0, highestEstimate) : undefined;
 		const exact = { is: 'exact', state: { ...state, estimate }, placed: linked } as const;
-		if (estimate !== undefined || acceptedIn(linked) === 0) return { is: 'found', value: exact };
-		unpriced = exact;
+		// With several requests, it may be that of some of them until reads are up to date.
+		const mayRise = !isKnown || (isPartial && job.recipients.length > job.batchSize);
+		if (!mayRise || acceptedIn(linked) === 0) return { is: 'found', value: exact };
+		last = exact;
 		return absent;
 	};
 	const look = async (): Promise<Look<Compared>> => {
-		unpriced = undefined;
+		last = undefined;
 		const state = await getDispatch(job, id);
 		const { status, startedAt, total = NaN, failed = 0 } = state;
 		// A response with another dispatch's ID leads to another name.
@@ -97,5 +96,5 @@ export const compareDispatch = async (
 		return counts.includes(total) ? toExact(state, linked) : absent;
 	};
 	const seen = await lookForAMinute(look, job.context.getExecutionCancelSignal());
-	return seen.is === 'found' ? seen.value : (taken ?? renamed ?? unpriced);
+	return seen.is === 'found' ? seen.value : (taken ?? renamed ?? last);
 };

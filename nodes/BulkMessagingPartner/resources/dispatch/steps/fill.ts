@@ -45,7 +45,7 @@ export const fillDispatch = async (
 			// Even one that was rejected may turn up, so only the list shows that nobody is in it twice.
 			if (appended.is !== 'clear') filled.isClear = false;
 			if (appended.is === 'unknown') {
-				filled.isUnpriced = true;
+				filled.unpriced.push(batch);
 				lost++;
 			}
 			if (appended.is === 'refused') {

@@ -104,8 +104,8 @@ export interface Filled {
 	mayBeAnothers: boolean;
 	/** The highest price estimate that a response has shown, if any has. A part never costs more than the whole. */
 	highestEstimate?: number;
-	/** A response was lost or shows no estimate, so the estimates of the others may be for a part of the dispatch only. */
-	isUnpriced?: boolean;
+	/** The recipients of each request whose response was lost or shows no estimate. */
+	unpriced: Array<readonly AcceptedRecipient[]>;
 	/** The sum of the estimates that were for one request each. */
 	sumOfEstimates: number;
 	currency?: string;
@@ -133,7 +133,7 @@ export const byNumber = (messages: readonly DispatchMessage[]): Map<string, Disp
  * other numbers, or the same message twice.
  */
 export const place = (
-	filled: Pick<Filled, 'placed' | 'highestEstimate' | 'isUnpriced' | 'sumOfEstimates' | 'currency'>,
+	filled: Pick<Filled, 'placed' | 'highestEstimate' | 'unpriced' | 'sumOfEstimates' | 'currency'>,
 	batch: readonly AcceptedRecipient[],
 	reply: CreatedReply,
 ): boolean => {
@@ -157,7 +157,7 @@ export const place = (
 	}
 	const ownParts = known + (batch.length - (messages?.length ?? 0)) * most;
 	const isOfWhole = hasAll && (estimatedParts ?? 0) > ownParts;
-	if (estimate === undefined) filled.isUnpriced = true;
+	if (estimate === undefined) filled.unpriced.push(batch);
 	else {
 		if (!isOfWhole) filled.sumOfEstimates = rounded(filled.sumOfEstimates + estimate);
 		const highest = filled.highestEstimate ?? 0;

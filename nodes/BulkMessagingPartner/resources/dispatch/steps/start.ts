@@ -97,6 +97,9 @@ export const limitObjection = (limits: StartLimits, ready: Ready): string | unde
 		return `Only ${howMany(accepted, 'recipient')} ${accepted === 1 ? 'is' : 'are'} accepted, but 'Minimum Accepted (Recipients)' is ${minimumPeople}`;
 	}
 	if (estimate === undefined) {
+		if (typeof givenEstimate === 'number' && givenEstimate > 0) {
+			return `The price estimate of ${givenEstimate} may be for some of the recipients only, because a response was lost or shows no price`;
+		}
 		const found = givenEstimate === undefined ? 'nothing' : JSON.stringify(givenEstimate);
 		return `The price estimate can't be read: the service sent ${found}`;
 	}
