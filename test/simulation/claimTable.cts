@@ -78,6 +78,7 @@ const others = [
 	/^Something went wrong on the service's side$/,
 	/^The service reported success and an error in the same response$/,
 	/^The connection to the service was lost$/,
+	/^(?:The service can't be reached|No server responds at its URL)$/,
 	/^It may be slow at the moment$/,
 	/^It has fewer entries than the total\b/,
 	/^The column "reason" shows who and why$/,

@@ -369,7 +369,7 @@ export const partnerApi: DispatchApi = {
 	move: async (context, id: number, move) => {
 		const { endpoint, to } = moves[move];
 		// Started soon or not at all, because other runs wait only for a while. The dispatch is looked at before the next attempt.
-		const retry = { ...defaultRetryPolicy, attempts: 2 };
+		const retry = { ...defaultRetryPolicy, attempts: 3 };
 		const sent = await settled<unknown>(send(context, endpoint, { path: { id } }, { retry }));
 		if (sent.is !== 'done') return sent;
 		const { status = '' } = readDispatch(sent.value) ?? {};
