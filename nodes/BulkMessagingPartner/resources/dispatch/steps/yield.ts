@@ -26,7 +26,7 @@ export const isLeaseOver = (
 	(performance.now() - claimedAt.steady >= latestStartMs ||
 		Date.now() - claimedAt.date >= latestStartMs);
 
-const withZone = /T\d.*(?:Z|[+-]\d\d:?\d\d)$/i;
+const withZone = /^[\d-]{1,16}T[\d:.]{1,32}(?:Z|[+-]\d\d:?\d\d)$/i;
 
 /** `NaN` if it can't be compared with another time. */
 const timeOf = ({ createdAt = '' }: DispatchState): number =>
