@@ -247,7 +247,7 @@ test.each([500, 204, 302])(
 	},
 );
 
-test('two processes add the same people at the same moment: one of them says how many somebody else has added', async () => {
+test('two processes add the same people at the same moment: one of them says how many another run has added', async () => {
 	await run('create', { text: 'T' }, 1);
 	bench.flight.beforeAnswer = async () => await new Promise((resolve) => setImmediate(resolve));
 	const add = async (accessToken: string) =>

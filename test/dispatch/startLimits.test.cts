@@ -1,7 +1,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { jsonOf } from '../support/sandbox.cts';
 import { tempo } from '../support/tempo.cts';
-import { block, firstNew, numberOf } from './recipients.cts';
+import { block, firstNew, itemsUpTo, numberOf } from './recipients.cts';
 import { useDispatches } from './useDispatches.cts';
 
 // Pauses take no time.
@@ -379,14 +379,37 @@ describe('a response does not show the price of its request', () => {
 	});
 
 	test('everybody in it was rejected: it costs nothing, so the price of the others counts', async () => {
-		block(bench.sandbox, [8, 9].map(numberOf));
-		// The last request has the last people.
+		block(bench.sandbox, [7, 8].map(numberOf));
+		// The first request has the first and the last one, so these two are in the last request.
 		jest.spyOn(Math, 'random').mockReturnValue(0);
 		bench.fault('commit-then-reset', 'POST', append, { after: 3 });
 		const more = { nameExists: 'stop', priceLimit: 100, options: { batchSize: 2 } };
 		const { error, items } = await run('send', more, 10);
 		expect(error).toBeUndefined();
 		expect(jsonOf(items)).toMatchObject([{ started: true, onTheWay: 8, failed: 2 }]);
+	});
+
+	test('one of two in it was accepted, and the price is that of the others: not started', async () => {
+		block(bench.sandbox, [numberOf(8)]);
+		jest.spyOn(Math, 'random').mockReturnValue(0);
+		bench.fault('commit-then-reset', 'POST', append, { after: 3 });
+		const others = { nameExists: 'stop', priceLimit: 100, options: { batchSize: 2 } };
+		dispatches.show(firstNew, 10, { priceEstimate: whole / 2 });
+		const { error } = await run('send', others, 10);
+		expect(error?.message).toContain('may be for some of the recipients only');
+		expect(statusOf()).toBe('CREATED');
+	});
+
+	test('everybody in the dispatch was rejected: said at once, without waiting for a price', async () => {
+		block(
+			bench.sandbox,
+			itemsUpTo(2).map((_, index) => numberOf(index)),
+		);
+		dispatches.show(firstNew, 2, { priceEstimate: undefined });
+		bench.forget();
+		const { error } = await run('send', { nameExists: 'stop' }, 2);
+		expect(error?.message).toBe('The service rejected every recipient');
+		expect(bench.sent('GET', `/dispatches/${firstNew}`)).toBe(1);
 	});
 
 	test('the price of some requests is shown for half a minute: the last one counts', async () => {
