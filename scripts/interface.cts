@@ -173,6 +173,12 @@ const limits: readonly LimitRow[] = [
 		'guess',
 		isHinted,
 	],
+	[
+		"A message's `externalMessageId`",
+		`${messageLimits.idLength} characters`,
+		'page',
+		`${isRejected}, because a message whose ID was cut off can't be found again`,
+	],
 	['Messages in one request', inEnglish(messageLimits.perRequest), 'page', isSplit],
 	["IDs in one 'Stop'", inEnglish(messageLimits.perStop), 'page', isSplit],
 	[
@@ -217,8 +223,8 @@ an issue.
 - **Assumed:** our best guess.
 
 An operation whose request isn't completely stated says so in its panel. If the panel says that its path can be changed, do so in the
-Bulk Messaging API credential, under 'Change Paths'. Only a stated limit rejects a value. A value beyond any other limit is sent, and you
-get a hint.
+Bulk Messaging API credential, under 'Change Paths'. With one exception, only a stated limit rejects a value. A value beyond another limit
+is sent, and you get a hint.
 
 \`npm run interface\` writes this page from \`core/contract\`.
 

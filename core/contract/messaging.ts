@@ -41,6 +41,7 @@ export const messageLimits = {
 	perRequest: 1000,
 	perStop: 10_000,
 	lookUpWindow: 10_000,
+	idLength: 100,
 } as const;
 
 const isNotBlank = (id: string) => id.trim() !== '';
@@ -50,7 +51,7 @@ const hasWholeCharacters = (text: string) => !/\p{Cs}/u.test(text);
 const externalMessageId = z
 	.string()
 	// A service may cut a longer one off, and the message couldn't be found again.
-	.max(100)
+	.max(messageLimits.idLength)
 	.refine(isNotBlank, 'is blank')
 	.refine(
 		hasWholeCharacters,

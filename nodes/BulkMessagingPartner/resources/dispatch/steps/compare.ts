@@ -45,6 +45,24 @@ export const linkMessages = (
 	return held.size === 0 ? linked : undefined;
 };
 
+/** The price of everybody who was accepted, if it is known, and whether a later read may show a higher one. */
+const priceOf = (
+	{ recipients, batchSize }: Job,
+	{ highestEstimate = 0, unpriced }: Filled,
+	shown: number | undefined,
+	linked: Placed,
+) => {
+	const isPartial = unpriced.some((batch) => batch.some(({ position }) => linked[position]));
+	// One that isn't above those of the other requests is theirs only, or a 0 because the price isn't known yet.
+	const isKnown = shown !== undefined && !(isPartial && shown <= highestEstimate);
+	// With several requests, it may be that of some of them until reads are up to date.
+	const mayRise = !isKnown || (isPartial && recipients.length > batchSize);
+	return {
+		estimate: isKnown ? Math.max(shown, highestEstimate) : undefined,
+		mayRise: mayRise && acceptedIn(linked) > 0,
+	};
+};
+
 /**
  * Compares what the dispatch holds with what it should hold, for up to a minute, because reads may be out of date. `undefined` if
  * it isn't exactly that. If every response was clear and the dispatch counts as many messages, that is enough; otherwise its
@@ -60,17 +78,10 @@ export const compareDispatch = async (
 	let renamed: Renamed | undefined;
 	/** By the last read, exact except for its price. */
 	let last: Compared | undefined;
-	const toExact = (state: DispatchState, linked: Placed): Look<Compared> => {
-		const { highestEstimate = 0, unpriced } = filled;
-		// One that isn't above those of the other requests is theirs only, or a 0 because the price isn't known yet.
-		const isPartial = unpriced.some((batch) => batch.some(({ position }) => linked[position]));
-		const isKnown =
-			state.estimate !== undefined && !(isPartial && state.estimate <= highestEstimate);
-		const estimate = isKnown ? Math.max(state.estimate ?? 0, highestEstimate) : undefined;
+	const withPrice = (state: DispatchState, linked: Placed): Look<Compared> => {
+		const { estimate, mayRise } = priceOf(job, filled, state.estimate, linked);
 		const exact = { is: 'exact', state: { ...state, estimate }, placed: linked } as const;
-		// With several requests, it may be that of some of them until reads are up to date.
-		const mayRise = !isKnown || (isPartial && job.recipients.length > job.batchSize);
-		if (!mayRise || acceptedIn(linked) === 0) return { is: 'found', value: exact };
+		if (!mayRise) return { is: 'found', value: exact };
 		last = exact;
 		return absent;
 	};
@@ -86,14 +97,14 @@ export const compareDispatch = async (
 		if (taken !== undefined || !status || !isOurs) return absent;
 		const mayBeExact = total <= job.recipients.length;
 		if (isClear && mayBeExact && total - failed === acceptedIn(placed)) {
-			return toExact(state, placed);
+			return withPrice(state, placed);
 		}
 		const messages = await messagesIn(job, id);
 		const linked = linkMessages(job, placed, messages);
 		if (linked === undefined) return absent;
 		// Whether the service counts and lists rejected messages isn't known. The list shows that nobody is in it twice.
 		const counts = [acceptedIn(linked) + failed, messages.length, job.recipients.length];
-		return counts.includes(total) ? toExact(state, linked) : absent;
+		return counts.includes(total) ? withPrice(state, linked) : absent;
 	};
 	const seen = await lookForAMinute(look, job.context.getExecutionCancelSignal());
 	return seen.is === 'found' ? seen.value : (taken ?? renamed ?? last);
