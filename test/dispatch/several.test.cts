@@ -181,6 +181,27 @@ test('the first was left because of a limit: nobody is told not to send it', asy
 	const { error } = await sendApart({ priceLimit: 0.01, options: { whenPassed: 'leave' } });
 	expect(started()).toEqual([]);
 	expect(error?.description).not.toContain("Don't send it again");
+	expect(error?.description).toContain(
+		`Dispatch ${firstNew} was created before this error, and this run didn't start it. To send it, use 'Start'. `,
+	);
+});
+
+const createApart = { nameExists: 'stop', name: '={{ "Part " + $json.code }}' };
+
+test('Create: two are created, the third is rejected: the error names both, and only once on retry', async () => {
+	bench.fault('status', 'POST', '*/dispatches', { ...refused, after: 2, times: 1_000 });
+	const { error } = await run('create', createApart, 3, 2);
+	expect(created()).toEqual([firstNew, firstNew + 1]);
+	expect(error?.description).toContain(
+		`Dispatches ${firstNew}, ${firstNew + 1} were created before this error, and this run didn't start them. To send them, use 'Start'. `,
+	);
+});
+
+test('Create: the first is rejected: nothing is said of dispatches that were created', async () => {
+	bench.fault('status', 'POST', '*/dispatches', refused);
+	const { error } = await run('create', createApart, 3);
+	expect(error).toBeDefined();
+	expect(error?.description).not.toContain('before this error');
 });
 
 test('the limit stops the second: it can only be started, because the first name is used', async () => {

@@ -107,6 +107,8 @@ const others = [
 	/^(?:It was|[\d,]+ messages? (?:was|were)) already sent\b.*\band won't be sent again$/,
 	/^Running this again adds nobody twice$/,
 	/^Dispatch(?:es)? [\d, ]+ (?:was|were) processed before this error$/,
+	/^Dispatch(?:es)? [\d, ]+ (?:was|were) created before this error, and this run didn't start (?:it|them)$/,
+	/^To send (?:it|them), use 'Start'$/,
 	/^This run has started dispatch(?:es)? [\d, ]+$/,
 	/^The run stopped before [\d,]+ more dispatch(?:es)? /,
 	/^The service didn't confirm that it created the dispatch\b/,

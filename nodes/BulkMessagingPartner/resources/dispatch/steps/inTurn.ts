@@ -1,4 +1,4 @@
-import type { INodeExecutionData } from 'n8n-workflow';
+import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 import { alignColumns, emptyLike } from '../../../../../core/engine/items';
 import { howMany } from '../../../../../core/engine/hints';
@@ -9,7 +9,7 @@ import type { HeadValues } from '../params/head';
 import type { DispatchPlan } from '../plan/plan';
 import type { DispatchId } from '../plan/rows';
 import { checkDispatch, companyLists } from './check';
-import { othersStarted, type Checked } from './job';
+import { othersStarted, triedOf, type Checked } from './job';
 import { endClaim } from './launch';
 import type { DispatchResult } from './tell';
 
@@ -67,6 +67,16 @@ const addedWords = (ids: readonly DispatchId[]): string =>
 		? ''
 		: `${ids.length === 1 ? 'Dispatch' : 'Dispatches'} ${ids.join(', ')} ${ids.length === 1 ? 'was' : 'were'} processed before this error. Running this again adds nobody twice.`;
 
+/** Without it, nobody would look for the dispatches that exist, and the next run would stop at their names. */
+const unstartedWords = (context: IExecuteFunctions, ids: readonly DispatchId[]): string => {
+	const { starts } = triedOf(context);
+	const left = ids.filter((id) => !starts.some(({ whole }) => whole.id === id));
+	if (left.length === 0) return '';
+	return left.length === 1
+		? `Dispatch ${left[0]} was created before this error, and this run didn't start it. To send it, use 'Start'.`
+		: `Dispatches ${left.join(', ')} were created before this error, and this run didn't start them. To send them, use 'Start'.`;
+};
+
 const restWords = (rest: ReadonlyArray<Pick<DispatchPlan<unknown>, 'itemIndexes'>>): string =>
 	rest.length === 0
 		? ''
@@ -109,7 +119,10 @@ export const workInTurn = async <Plan extends DispatchPlan<unknown>, Prepared>(
 			if (dispatchId !== undefined) done.push(dispatchId);
 		} catch (error) {
 			const rest = ready.slice(index + 1).map(([one]) => one);
-			const others = [kind === 'adds' ? addedWords(done) : '', restWords(rest)];
+			const others = [
+				kind === 'adds' ? addedWords(done) : unstartedWords(run.context, done),
+				restWords(rest),
+			];
 			output.push(failedItem(run, plan, error, others));
 		}
 	}
