@@ -27,7 +27,7 @@ export const create = defineOperation({
 				earlier?.whole ?? (await requireOurs(job, await buildDispatch(job), itemIndexes));
 			if (earlier === undefined) triedOf(run.context).created.push({ itemIndexes, checked, whole });
 			const { id, placed, state, currency } = whole;
-			job.kept = id;
+			job.keptId = id;
 			// A person may have started it meanwhile.
 			const { status = state.status } =
 				earlier === undefined ? state : await getDispatch(run, id).catch(() => state);

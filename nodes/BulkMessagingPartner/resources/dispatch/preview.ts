@@ -76,7 +76,7 @@ const checkAsSend = async (
 		checkCallback(context, callbackUrl, plan.head.options.callbackAuthentication);
 		const { claimed, brands, budget, job } = await checkDispatch(context, plan, lists);
 		// A preview creates nothing, so the name is free again at once.
-		claimed?.end({ ids: [], left: [] });
+		claimed?.end({ ids: [], abandoned: [] });
 		const taken = await firstClaim(job, await lists(plan.head.companyId));
 		return { objection: taken ?? planObjection(plan), brands, budget };
 	};

@@ -224,7 +224,7 @@ export const findTaken = async (
 	listed: readonly DispatchState[],
 ): Promise<Stop | undefined> => {
 	// `earlierStart` finds those that this run has started.
-	for (const [id, items] of triedOf(context).own) {
+	for (const [id, items] of triedOf(context).createdByRun) {
 		if (!overlap(itemIndexes, items)) continue;
 		const shown = listed.find((one) => one.id === id && (one.status ?? one.startedAt));
 		const state = shown ?? (await lookAtDispatch({ context }, id));
@@ -249,15 +249,15 @@ const claimUnlessTaken = (
 	all: readonly DispatchState[],
 ): Claim<NameResult> => {
 	const owner = ledgerOf(context);
-	const { own } = triedOf(context);
-	const named = haveName(all, name).filter(({ id }) => !own.has(id));
+	const { createdByRun } = triedOf(context);
+	const named = haveName(all, name).filter(({ id }) => !createdByRun.has(id));
 	const others = claimsOn<NameResult>(key).filter((one) => one.owner !== owner);
 	const objection =
 		listObjection(context, nameExists, named) ?? claimObjection(name, nameExists, others);
 	if (objection === undefined) return claim(key, owner);
 	const [title, advice] = objection;
 	// Those of earlier attempts: none of them is started, or the run would have stopped before.
-	const left = [...own]
+	const left = [...createdByRun]
 		.filter(([, items]) => overlap(itemIndexes, items))
 		.map(([id]) => ` This run's dispatch ${id} isn't started.`);
 	throw new NodeOperationError(context.getNode(), title, {
@@ -378,7 +378,7 @@ export const checkDispatch = async (
 	}
 	const { senderIds, ...senders } = await asked[1];
 	const head = { ...draft, senderIds, callbackUrl };
-	const { own } = triedOf(context);
+	const { createdByRun } = triedOf(context);
 	const { nameExists: whenNamed = 'stop' } = values.options;
 	const nameExists = isTest ? 'another' : whenNamed;
 	const checkName = async () => {
@@ -386,7 +386,7 @@ export const checkDispatch = async (
 			// A list that can't be read stops the run only if a response is lost.
 			const all = await asked[2].catch(() => undefined);
 			await requireNotTaken(context, itemIndexes, all ?? []);
-			return { known: all && dispatchIds(all), claimed: undefined };
+			return { listedBefore: all && dispatchIds(all), claimed: undefined };
 		}
 		const key = await nameKey(context, head);
 		const all = await asked[2];
@@ -397,12 +397,18 @@ export const checkDispatch = async (
 			nameExists,
 			all,
 		);
-		return { known: dispatchIds(all), claimed };
+		return { listedBefore: dispatchIds(all), claimed };
 	};
-	const { known, claimed } = await checkName();
+	const { listedBefore, claimed } = await checkName();
 	const job = { context, secrets, head, recipients: accepted, batchSize, nameExists, itemIndexes };
 	return {
-		job: { ...job, known, own, made: [], isRetried: own.size > 0 },
+		job: {
+			...job,
+			listedBefore,
+			createdByRun,
+			createdForJob: [],
+			isRetried: createdByRun.size > 0,
+		},
 		rejected,
 		...senders,
 		budget,

@@ -98,12 +98,14 @@ const findLost = async (
 	{ first, rest, isUnique }: Split,
 	error: Error,
 ): Promise<number | Error | Stop> => {
-	const { context, head, known, own } = job;
-	if (known === undefined) return lostForGood(head.name, error);
+	const { context, head, listedBefore, createdByRun } = job;
+	if (listedBefore === undefined) return lostForGood(head.name, error);
 	let strange: number[] | undefined;
 	const look = async (): Promise<Look<number>> => {
 		const named = haveName(await listDispatches(context, head.companyId), head.name);
-		const fresh = named.filter(({ id }) => !known.has(id) && !own.has(id)).map(({ id }) => id);
+		const fresh = named
+			.filter(({ id }) => !listedBefore.has(id) && !createdByRun.has(id))
+			.map(({ id }) => id);
 		const [id] = fresh;
 		if (id === undefined) return absent;
 		if (fresh.length > 1) strange = fresh;
@@ -159,7 +161,7 @@ const holdsOurs = async (
  * and left no trace: then it may be claimed again, because a dispatch that turns up later is never started.
  */
 export const claimDispatch = async (job: Job, split: Split): Promise<Filled | Stop | Error> => {
-	const { context, head, itemIndexes, own, made, known } = job;
+	const { context, head, itemIndexes, createdByRun, createdForJob, listedBefore } = job;
 	const filled: Filled = {
 		id: 0,
 		placed: unplaced(job),
@@ -178,12 +180,12 @@ export const claimDispatch = async (job: Job, split: Split): Promise<Filled | St
 		return stop('', '', created.error);
 	}
 	const id = created.is === 'done' ? created.value.id : undefined;
-	const isNew = id !== undefined && known?.has(id) !== true && !own.has(id);
+	const isNew = id !== undefined && listedBefore?.has(id) !== true && !createdByRun.has(id);
 	if (created.is === 'done' && isNew) {
 		filled.isClear = place(filled, split.first, created.value);
 		if (await holdsOurs(job, id, split, filled)) {
-			own.set(id, itemIndexes);
-			made.push(id);
+			createdByRun.set(id, itemIndexes);
+			createdForJob.push(id);
 			return { ...filled, id };
 		}
 		if (context.getExecutionCancelSignal()?.aborted) {
@@ -204,10 +206,10 @@ export const claimDispatch = async (job: Job, split: Split): Promise<Filled | St
 				);
 	const found = await findLost(job, split, error);
 	if (typeof found !== 'number') return found;
-	own.set(found, itemIndexes);
-	made.push(found);
+	createdByRun.set(found, itemIndexes);
+	createdForJob.push(found);
 	filled.unpriced = [split.first];
 	const mayBeAnothers = split.rest.length === 0;
-	if (mayBeAnothers) job.found = found;
+	if (mayBeAnothers) job.foundId = found;
 	return { ...filled, id: found, isClear: false, mayBeAnothers };
 };

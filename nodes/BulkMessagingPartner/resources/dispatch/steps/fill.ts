@@ -58,8 +58,8 @@ export const fillDispatch = async (
 	if (cancelled?.aborted) {
 		return stop('The execution was canceled while the dispatch was filled', '');
 	}
-	const left = [...rejected, ...open];
-	if (left.length > 0 && atATime > 1) return await fillDispatch(job, filled, left, 1);
+	const remaining = [...rejected, ...open];
+	if (remaining.length > 0 && atATime > 1) return await fillDispatch(job, filled, remaining, 1);
 	if (refusal === undefined) return undefined;
 	// A dispatch that was started accepts nobody, so that may be the reason unless it is seen as unstarted.
 	const { id } = filled;

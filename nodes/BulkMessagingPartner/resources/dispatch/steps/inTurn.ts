@@ -70,11 +70,11 @@ const addedWords = (ids: readonly DispatchId[]): string =>
 /** Without it, nobody would look for the dispatches that exist, and the next run would stop at their names. */
 const unstartedWords = (context: IExecuteFunctions, ids: readonly DispatchId[]): string => {
 	const { starts } = triedOf(context);
-	const left = ids.filter((id) => !starts.some(({ whole }) => whole.id === id));
-	if (left.length === 0) return '';
-	return left.length === 1
-		? `Dispatch ${left[0]} was created before this error, and this run didn't start it. To send it, use 'Start'.`
-		: `Dispatches ${left.join(', ')} were created before this error, and this run didn't start them. To send them, use 'Start'.`;
+	const unstarted = ids.filter((id) => !starts.some(({ whole }) => whole.id === id));
+	if (unstarted.length === 0) return '';
+	return unstarted.length === 1
+		? `Dispatch ${unstarted[0]} was created before this error, and this run didn't start it. To send it, use 'Start'.`
+		: `Dispatches ${unstarted.join(', ')} were created before this error, and this run didn't start them. To send them, use 'Start'.`;
 };
 
 const restWords = (rest: ReadonlyArray<Pick<DispatchPlan<unknown>, 'itemIndexes'>>): string =>

@@ -23,19 +23,19 @@ export interface Job extends Calls {
 	/** What to do if the company already has a dispatch with this name. */
 	nameExists: 'stop' | 'anew' | 'another';
 	/** The company's dispatches that existed before this try, those of earlier tries included; `undefined` if they aren't known. */
-	known: ReadonlySet<number> | undefined;
+	listedBefore: ReadonlySet<number> | undefined;
 	/** Its input items. */
 	itemIndexes: readonly number[];
 	/** The dispatches that this run has created, in all its tries, with the input items of each. One that was taken over is removed. */
-	own: Map<number, readonly number[]>;
+	createdByRun: Map<number, readonly number[]>;
 	/** Those among them that were created for this job. */
-	made: number[];
+	createdForJob: number[];
 	/** The one among them that was found after a lost response, and may be another run's. */
-	found?: number;
+	foundId?: number;
 	/** Whether an earlier try of this run has created dispatches. */
 	isRetried: boolean;
 	/** The one that is meant to stay as it is, unstarted. */
-	kept?: number;
+	keptId?: number;
 }
 
 /** Why this run doesn't start a dispatch. Nobody has got a message from it, unless another run or a person has started it. */
@@ -206,7 +206,7 @@ export interface NameResult {
 	/** Every dispatch with this name that the run has created. */
 	ids: readonly number[];
 	/** Those that nobody will start, so that 'Begin Anew' may pass them at once. */
-	left: readonly number[];
+	abandoned: readonly number[];
 	/** The one that was started, or may have been. */
 	started?: { id: number; isCertain: boolean };
 }
@@ -243,7 +243,7 @@ interface Created {
 /** What this run has done with dispatches, in all tries of 'Retry On Fail'. */
 interface Tried {
 	/** The dispatches that this run has created, with their items. One that was taken over is removed. */
-	own: Map<number, readonly number[]>;
+	createdByRun: Map<number, readonly number[]>;
 	starts: TriedStart[];
 	created: Created[];
 	/** Dispatches of this run that another run or a person has started. Their items are never sent again either. */
@@ -253,12 +253,12 @@ interface Tried {
 export const triedOf = (context: IExecuteFunctions): Tried =>
 	ledgerOf(context).record(
 		'dispatches',
-		(): Tried => ({ own: new Map(), starts: [], created: [], takenOver: [] }),
+		(): Tried => ({ createdByRun: new Map(), starts: [], created: [], takenOver: [] }),
 	);
 
 /** For errors of dispatches that aren't created: this run may have sent others, or send them if it continues on errors. */
 export const nothingSent = (context: IExecuteFunctions, words = 'Nothing was sent.'): string =>
-	triedOf(context).own.size === 0 && !context.continueOnFail()
+	triedOf(context).createdByRun.size === 0 && !context.continueOnFail()
 		? words
 		: 'Nothing was sent for these items.';
 

@@ -40,7 +40,7 @@ const mostRounds = 2;
  */
 export const buildDispatch = async (job: Job): Promise<Whole | Stop> => {
 	const { context, recipients, batchSize } = job;
-	let left: number | undefined;
+	let abandonedId: number | undefined;
 	let lost: Error | undefined;
 	let isRenamed = false;
 	for (let claims = 1; claims <= mostRounds; claims++) {
@@ -66,23 +66,23 @@ export const buildDispatch = async (job: Job): Promise<Whole | Stop> => {
 			return { ...compared, is: 'whole', id, currency, claimedAt };
 		}
 		isRenamed = compared?.is === 'renamed';
-		left = filled.id;
+		abandonedId = filled.id;
 		if (filled.mayBeAnothers) break;
 	}
 	if (isRenamed) {
 		return stop(
-			`The service shows dispatch ${left} with another name than "${job.head.name}"`,
+			`The service shows dispatch ${abandonedId} with another name than "${job.head.name}"`,
 			"The node can't recognize it by its name, so the dispatch isn't started. Use a shorter 'Dispatch Name', without special characters.",
 		);
 	}
-	return left === undefined
+	return abandonedId === undefined
 		? stop(
 				"The service didn't confirm that it created the dispatch, and doesn't list it",
 				'Try again in a few minutes. A dispatch that turns up later is never started.',
 				lost,
 			)
 		: stop(
-				`Dispatch ${left} doesn't show exactly the recipients that were sent to the service`,
+				`Dispatch ${abandonedId} doesn't show exactly the recipients that were sent to the service`,
 				"The service's responses were lost or unclear, so the dispatch isn't started. Try again later.",
 			);
 };
@@ -93,7 +93,7 @@ export const requireOurs = async (
 	whole: Whole | Stop,
 	itemIndexes: readonly number[],
 ): Promise<Whole> => {
-	const { context, head, made } = job;
+	const { context, head, createdForJob } = job;
 	const stopped = whole.is === 'stop' ? whole : await yieldToOlder(job, whole);
 	// Only a whole dispatch has no stop.
 	if (stopped === undefined) return whole as Whole;
@@ -101,11 +101,11 @@ export const requireOurs = async (
 		triedOf(context).takenOver.push({ itemIndexes, stopped });
 		ledgerOf(context).acts = () => whatWasDone(context);
 		// It isn't this run's alone any more: the next try must see it as a dispatch that was sent.
-		job.own.delete(stopped.startedId);
+		job.createdByRun.delete(stopped.startedId);
 	}
 	const rejected = {
 		companyId: head.companyId,
-		dispatchId: made.at(-1),
+		dispatchId: createdForJob.at(-1),
 		call: 'append',
 		api: partnerApi,
 	} as const;
@@ -191,7 +191,7 @@ export const launchDispatch = async (
 		if (objection !== undefined) {
 			// Beginning anew would stop at the names that this run has sent, and a test has a name of its own.
 			const mayBeginAnew =
-				job.nameExists !== 'another' && job.found !== id && triedOf(context).starts.length === 0;
+				job.nameExists !== 'another' && job.foundId !== id && triedOf(context).starts.length === 0;
 			const advice = mayBeginAnew
 				? "either use 'Start' with this dispatch, or change the limit and set 'If the Name Exists' to 'Begin Anew if Never Started'. Don't do both."
 				: "use 'Start' with this dispatch.";
@@ -232,18 +232,20 @@ export const launchDispatch = async (
 /** Tells this process what became of the name, when the run has ended. */
 export const endClaim = ({ job, claimed }: Checked): void => {
 	const { starts } = triedOf(job.context);
-	const { found, kept, own } = job;
+	const { foundId, keptId, createdByRun } = job;
 	// Another run may start it, so the next try must see it as that run's.
-	const isLeft =
-		found !== undefined &&
-		found !== kept &&
-		own.has(found) &&
-		!starts.some(({ whole }) => whole.id === found);
-	const made = isLeft ? job.made.filter((id) => id !== found) : job.made;
-	if (isLeft) own.delete(found);
+	const mayBeAnothers =
+		foundId !== undefined &&
+		foundId !== keptId &&
+		createdByRun.has(foundId) &&
+		!starts.some(({ whole }) => whole.id === foundId);
+	const ids = mayBeAnothers ? job.createdForJob.filter((id) => id !== foundId) : job.createdForJob;
+	if (mayBeAnothers) createdByRun.delete(foundId);
 	const startedAs = (id: number): NameResult['started'] => {
-		// One that isn't among the own ones any more was started by another run or a person, or may have been.
-		const is = own.has(id) ? starts.find(({ whole }) => whole.id === id)?.started.is : 'unknown';
+		// One that isn't among those of this run any more was started by another run or a person, or may have been.
+		const is = createdByRun.has(id)
+			? starts.find(({ whole }) => whole.id === id)?.started.is
+			: 'unknown';
 		return is === 'done' || is === 'unknown' ? { id, isCertain: is === 'done' } : undefined;
 	};
 	// A rejected start is tried again by the next try.
@@ -251,8 +253,8 @@ export const endClaim = ({ job, claimed }: Checked): void => {
 		startedAs(id) !== undefined ||
 		(job.context.getNode().retryOnFail === true && starts.some(({ whole }) => whole.id === id));
 	claimed?.end({
-		ids: made,
-		left: made.filter((id) => !mayBeStarted(id) && id !== kept),
-		started: made.map(startedAs).find((one) => one !== undefined),
+		ids,
+		abandoned: ids.filter((id) => !mayBeStarted(id) && id !== keptId),
+		started: ids.map(startedAs).find((one) => one !== undefined),
 	});
 };

@@ -43,22 +43,22 @@ type Rival = { other: DispatchState; why: 'older' | 'started' | 'unclear' | 'con
 /** What runs of this process have done with dispatches of this name in the last half hour, which a list may not show yet. */
 interface KnownHere {
 	/** Left unstarted. 'Begin Anew' may pass them at once. */
-	left: ReadonlySet<number>;
+	abandoned: ReadonlySet<number>;
 	/** Started, or perhaps. */
 	started: ReadonlySet<number>;
 }
 
 /** The dispatch for which ours must not be started. */
 const rivalOf = (
-	{ own, nameExists }: Pick<Job, 'own' | 'nameExists'>,
+	{ createdByRun, nameExists }: Pick<Job, 'createdByRun' | 'nameExists'>,
 	ours: DispatchState,
 	named: readonly DispatchState[],
-	{ left, started }: KnownHere,
+	{ abandoned, started }: KnownHere,
 ): Rival | undefined => {
 	const isLeftover = (other: DispatchState) =>
-		nameExists === 'anew' && (left.has(other.id) || timeOf(ours) - timeOf(other) >= claimMs);
+		nameExists === 'anew' && (abandoned.has(other.id) || timeOf(ours) - timeOf(other) >= claimMs);
 	for (const other of named) {
-		if (own.has(other.id) || nameExists === 'another') continue;
+		if (createdByRun.has(other.id) || nameExists === 'another') continue;
 		if (wasStarted(other) || started.has(other.id)) {
 			return { other, why: startedStatuses.includes(other.status ?? '') ? 'started' : 'unclear' };
 		}
@@ -85,7 +85,7 @@ const knownHere = async (
 	const ended = claimsOn<NameResult>(await nameKey(context, head), claimMs);
 	const started = new Set<number>();
 	for (const { id } of named) if (await startedHere(context, id, claimMs)) started.add(id);
-	return { left: new Set(ended.flatMap(({ result }) => result?.left ?? [])), started };
+	return { abandoned: new Set(ended.flatMap(({ result }) => result?.abandoned ?? [])), started };
 };
 
 /** Which dispatch 'Begin Anew' would yield to if it began now, for a preview. Only here this machine's clock decides. */
@@ -93,12 +93,13 @@ export const firstClaim = async (
 	job: Job,
 	listed: readonly DispatchState[],
 ): Promise<string | undefined> => {
-	const { head, nameExists, own } = job;
+	const { head, nameExists, createdByRun } = job;
 	if (nameExists !== 'anew') return undefined;
-	const named = haveName(listed, head.name).filter(({ id }) => !own.has(id));
-	const { left, started } = await knownHere(job, named);
+	const named = haveName(listed, head.name).filter(({ id }) => !createdByRun.has(id));
+	const { abandoned, started } = await knownHere(job, named);
 	const first = named.find(
-		(one) => started.has(one.id) || (!left.has(one.id) && !(Date.now() - timeOf(one) >= claimMs)),
+		(one) =>
+			started.has(one.id) || (!abandoned.has(one.id) && !(Date.now() - timeOf(one) >= claimMs)),
 	);
 	if (first === undefined) return undefined;
 	if (started.has(first.id)) return takenWords(head.name, { other: first, why: 'unclear' });
@@ -114,9 +115,9 @@ export const yieldToOlder = async (
 	job: Job,
 	{ id, claimedAt }: Pick<Filled, 'id' | 'claimedAt'>,
 ): Promise<Stop | undefined> => {
-	const { context, head, nameExists, made, isRetried, itemIndexes } = job;
+	const { context, head, nameExists, createdForJob, isRetried, itemIndexes } = job;
 	// With 'Create Another', only a dispatch that this run has left matters: a person may have started it.
-	if (nameExists !== 'another' || made.length > 1 || isRetried) {
+	if (nameExists !== 'another' || createdForJob.length > 1 || isRetried) {
 		const look = async (): Promise<Look<Rival | Stop | null>> => {
 			const all = await listDispatches(context, head.companyId);
 			const named = haveName(all, head.name);
