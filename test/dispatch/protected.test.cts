@@ -900,6 +900,30 @@ describe('nothing hides what was or was not sent', () => {
 			);
 		});
 
+		describe('the response to its creation was lost', () => {
+			const lost = () => bench.fault('commit-then-reset', 'POST', '*/dispatches');
+
+			test('it was found and started', async () => {
+				const { error } = await lagging(async () => {
+					lost();
+					expect((await send()).error).toBeUndefined();
+				});
+				expect(error?.message).toBe(`"Spring sale" was already sent as dispatch ${firstNew}`);
+				expect(statuses()).toEqual(['STARTED']);
+			});
+
+			test('it was found and left for the user', async () => {
+				const { error } = await lagging(async () => {
+					lost();
+					expect((await run('create')).error).toBeUndefined();
+				});
+				expect(error?.message).toBe(
+					`"Spring sale" already exists as dispatch ${firstNew}, not started`,
+				);
+				expect(statuses()).toEqual(['CREATED']);
+			});
+		});
+
 		test('it was not even created: the next run sends', async () => {
 			bench.fault('status', 'POST', '*/dispatches', { status: 400 });
 			expect((await send()).error).toBeDefined();
