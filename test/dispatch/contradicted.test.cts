@@ -83,6 +83,17 @@ describe("the response to a creation has another dispatch's ID", () => {
 		},
 	);
 
+	test('one of the same name, with the same people: that one is not started', async () => {
+		await run('create', { nameExists: 'another' }, 5, elsewhere());
+		answer('*/dispatches', nothing, { times: 1 });
+		reply('*/dispatches', createdAs(firstNew));
+		const { error } = await run('send', stop, 5);
+		expect(error?.message).toBe(
+			`"Spring sale" may be in use by another run: dispatches ${firstNew}, ${firstNew + 1}`,
+		);
+		expect(started()).toEqual([]);
+	});
+
 	test('with more people than one request has, and the list is empty once: nobody is added to that one', async () => {
 		await run('create', { nameExists: 'another' }, itemsUpTo(15).slice(10), elsewhere());
 		const others = destinations(firstNew);
@@ -250,6 +261,17 @@ test('the computer sleeps while the dispatch is filled: not started', async () =
 	expect(starts()).toBe(0);
 });
 
+test('the clock is set back while the dispatch is filled: not started', async () => {
+	const date = Date.now();
+	jest.spyOn(Date, 'now').mockImplementation(() => date);
+	intercept('GET', `/dispatches/${firstNew}`, () => {
+		tempo.pausedMs += 26 * minute;
+	});
+	const { error } = await run('send', anew, 5);
+	expect(error?.message).toContain('took longer than 25 minutes');
+	expect(starts()).toBe(0);
+});
+
 describe('the only estimate is 0', () => {
 	const free = { priceEstimate: 0 };
 	const priceEstimate = { total: 0, currency: 'RUB', parts: 5 };
@@ -411,6 +433,29 @@ describe('people are added to the dispatch after it was compared', () => {
 		expect(started()).toEqual([]);
 	});
 });
+
+test.each([
+	['its count', { messages: { total: 4 } }, 1],
+	['its price', { priceEstimate: 70 }, 1],
+	['neither', {}, 2],
+])(
+	'after a start that got lost, the dispatch shows that %s has changed: started again only if neither has',
+	async (_, changed, requests) => {
+		const before = { priceEstimate: 6, messages: { total: 3 } };
+		let shown: object = before;
+		let posts = 0;
+		onRequest(({ method, path }) => {
+			if (method === 'GET' && path.endsWith(`/dispatches/${firstNew}`)) {
+				return replying(dispatchOf(firstNew, 3, shown));
+			}
+			if (!path.endsWith('/start') || ++posts > 1) return undefined;
+			shown = { ...before, ...changed };
+			return failing(502);
+		});
+		await run('send', stop, 3);
+		expect(starts()).toBe(requests);
+	},
+);
 
 test('Start: carried out but answered 429, and the repetition is rejected: not "was already sent"', async () => {
 	await run('create', {}, 3);

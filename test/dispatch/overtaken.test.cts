@@ -3,6 +3,7 @@ import { byId, jsonOf } from '../support/sandbox.cts';
 import { tempo } from '../support/tempo.cts';
 import { block, firstNew, fromItems, itemsUpTo, messagesOf, numberOf } from './recipients.cts';
 import {
+	changing,
 	dispatchOf,
 	failing,
 	replying,
@@ -110,6 +111,20 @@ describe('somebody starts a dispatch of this run', () => {
 			expect([created(), started()]).toEqual([[firstNew], [firstNew]]);
 		},
 	);
+
+	test('and on retry a placeholder has no value: the error still says that it was started', async () => {
+		startBefore(isAppend, (request, isStarted) => {
+			// From now on the expression gives another text.
+			if (isStarted && isAppend(request)) tempo.pausedMs += 1_000_000;
+			return undefined;
+		});
+		const text = changing("'Hi {name}'", "'Hi {nothing}'");
+		const { error } = await run('send', { ...inBatches, nameExists: 'stop', text }, 4, 2);
+		expect(error?.description).toContain(
+			`${titled}. Nothing was sent for this item in this attempt.`,
+		);
+		expect([created(), started()]).toEqual([[firstNew], [firstNew]]);
+	});
 
 	test.each(['stop', 'anew', 'another'])(
 		'%s, after a lost request spoiled it: the new one is not started',

@@ -1,6 +1,6 @@
 import { splitRecipients } from '../../nodes/BulkMessagingPartner/resources/dispatch/steps/claim';
 import type { AcceptedRecipient } from '../../nodes/BulkMessagingPartner/resources/dispatch/plan/rows';
-import { jsonOf } from '../support/sandbox.cts';
+import { byId, jsonOf } from '../support/sandbox.cts';
 import { tempo } from '../support/tempo.cts';
 import { firstNew, numberOf } from './recipients.cts';
 import { failing, replying, useDispatches } from './useDispatches.cts';
@@ -135,6 +135,19 @@ describe('another dispatch has the name', () => {
 		const items = [{ id: older, name: 'Spring sale', status: 'CREATED' }];
 		answer('/dispatches', { total: 1, items });
 		expect(jsonOf((await run('preview', { nameExists }, 3)).items)).toMatchObject([{ wouldSend }]);
+	});
+
+	test('Preview, and the list does not show that this process has started it: Send would stop', async () => {
+		await run('create', {}, 3);
+		await bench.run('dispatch.start', { id: byId(firstNew) });
+		answer('/dispatches', { total: 1, items: [ours] });
+		const [{ wouldSend, summary } = {}] = jsonOf(
+			(await run('preview', { nameExists: 'anew' }, 3)).items,
+		);
+		expect(wouldSend).toBe(false);
+		expect(summary).toContain(
+			`"Spring sale" is already taken: dispatch ${firstNew} with this name may have been started`,
+		);
 	});
 
 	test('Stop With an Error: it is unstarted and an hour older: ours is not started', async () => {
@@ -317,6 +330,20 @@ test.each([
 		expect(error?.message).toContain(
 			`dispatch ${firstNew - 1_000} with this name was created first`,
 		);
+	},
+);
+
+test.each([
+	['2026-03-02T14:30:00+03:00', 1],
+	['2026-03-02T14:30:00.000+0300', 1],
+	['2026-03-02t06:30:00-05:00', 1],
+	['2026-03-02T14:30:01+03:00', 0],
+])(
+	'Begin Anew, and the other one was created at %s: passed if that is half an hour before ours',
+	async (createdAt, requests) => {
+		listBeside({ id: firstNew - 1_000, createdAt });
+		await run('send', { nameExists: 'anew' }, 3);
+		expect(starts()).toBe(requests);
 	},
 );
 

@@ -11,6 +11,18 @@ test('claims that only serve a hint never push out those that keep a message fro
 	expect(claimsOn(`${textClaim}50000`)).toHaveLength(1);
 });
 
+test('a name that is claimed again is kept, although an earlier claim on it ended long ago', () => {
+	jest.isolateModules(() => {
+		const fresh: typeof import('../../core/claims') = jest.requireActual('../../core/claims');
+		fresh.claim<string>('message order-0', {}).end('sent');
+		jest.spyOn(performance, 'now').mockReturnValue(performance.now() + 130_000);
+		fresh.claim<string>('message order-0', {});
+		for (let index = 0; index <= 50_000; index++) fresh.claim(`message ${index}`, {});
+		expect(fresh.claimsOn('message order-0').map(({ result }) => result)).toEqual([undefined]);
+		jest.restoreAllMocks();
+	});
+});
+
 test('a run with more names than are usually kept: none is forgotten while a list may be out of date', () => {
 	const names = Array.from({ length: 60_000 }, (_, index) => `message of a big run ${index}`);
 	const claims = names.map((name) => claim<string>(name, {}));
