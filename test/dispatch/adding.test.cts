@@ -209,6 +209,40 @@ test('another run right after a lost request: it may still be carried out, so no
 	expect(destinations(firstNew)).toEqual(numbers(3));
 });
 
+test('another run right after a lost request, with one of its people and others: nobody is added', async () => {
+	await run('create', {}, 1);
+	failAppend({ kind: 'reset', times: 1 });
+	await add({}, { from: 1, to: 3 });
+	const { error } = await add({}, { from: 2, to: 4 });
+	expect(error?.description).toContain(
+		'It is not known whether an earlier attempt has added the others.',
+	);
+	expect(appends()).toBe(1);
+});
+
+test.each([
+	['429', () => failAppend({ status: 429 })],
+	['an error of the contract', () => failAppend()],
+])('another run right after a request that got %s: everybody is added', async (_, fail) => {
+	await run('create', {}, 1);
+	fail();
+	expect((await add()).error).toBeDefined();
+	bench.sandbox.faults.clear();
+	expect((await add()).error).toBeUndefined();
+	expect(destinations(firstNew)).toEqual(numbers(6));
+});
+
+test('somebody was rejected and added again: no hint', async () => {
+	await run('create', {}, 2);
+	const { items } = listOf([0, 1, 1]);
+	answer('/messages', {
+		total: 3,
+		items: items.map((one, index) => (index === 1 ? { ...one, status: 'FAILED' } : one)),
+	});
+	show(firstNew, 3);
+	expect(hintsOf(await add({}, { from: 0, to: 2 })).join()).not.toContain('already have one in it');
+});
+
 test('somebody is in it twice: a hint', async () => {
 	await run('create', {}, 2);
 	answer('/messages', listOf([0, 1, 1]));
