@@ -18,7 +18,7 @@ test('a name that is claimed again is kept, although an earlier claim on it ende
 		jest.spyOn(performance, 'now').mockReturnValue(performance.now() + 130_000);
 		fresh.claim<string>('message order-0', {});
 		for (let index = 0; index <= 50_000; index++) fresh.claim(`message ${index}`, {});
-		expect(fresh.claimsOn('message order-0').map(({ result }) => result)).toEqual([undefined]);
+		expect(fresh.claimsOn('message order-0')).toHaveLength(1);
 		jest.restoreAllMocks();
 	});
 });
