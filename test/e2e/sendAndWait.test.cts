@@ -372,7 +372,7 @@ describeWaiting('n8n is not there for a while', () => {
 		const asked = await ask();
 		await n8n.killHard();
 		await advance(minute);
-		expect(answersTo(missed)).toEqual([undefined]);
+		expect(answersTo(missed)).toStrictEqual([undefined]);
 		await n8n.start();
 		expect((await open(asked.link)).html).toContain('Your reply is needed');
 		await reply(asked.link, 'approve');

@@ -128,7 +128,7 @@ describe('the check of the check', () => {
 	});
 
 	test('a safe one is not', async () => {
-		expect(await planted('/^[a-z]+$/')).toEqual([undefined]);
+		expect(await planted('/^[a-z]+$/')).toStrictEqual([undefined]);
 	});
 });
 
