@@ -100,6 +100,16 @@ describe('somebody starts a dispatch of this run', () => {
 	const unclear = `Dispatch ${firstNew} may have been started by another run or a person: its status isn't known`;
 	const titled = `Dispatch ${firstNew} was started by another run or a person before this run could start it`;
 
+	test('it is shown as unstarted, but with a time of its start: it may have been started', async () => {
+		answer(`*/dispatches/${firstNew}`, {
+			...shown(firstNew, 3, 1, 'CREATED'),
+			startedAt: createdAt,
+		});
+		const { error } = await run('send', { nameExists: 'stop' }, 3);
+		expect(error?.message).toBe(unclear);
+		expect(started()).toEqual([]);
+	});
+
 	test.each(['stop', 'anew', 'another'])(
 		'%s, while it is filled: no try sends its people again, and nothing untrue is said',
 		async (nameExists) => {
