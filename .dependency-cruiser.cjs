@@ -9,6 +9,7 @@ const rooms = {
 	recipients: '^core/recipients/',
 	engine: '^core/engine/',
 	shared: '^nodes/shared/',
+	dispatches: '^nodes/dispatches/',
 	nodes: '^nodes/',
 };
 const shipped = '^(core|nodes|credentials|vendor)/';
@@ -35,25 +36,10 @@ module.exports = {
 		},
 		{
 			name: 'a-node-knows-no-other-node',
-			comment:
-				'What two nodes need is in core or in nodes/shared. Only the dispatches of both APIs share their plan and steps.',
+			comment: 'What two nodes need is in core, in nodes/shared or in nodes/dispatches.',
 			severity: 'error',
-			from: {
-				path: '^nodes/(BulkMessaging[^/]*)/',
-				pathNot: '^nodes/BulkMessaging/resources/dispatch/',
-			},
+			from: { path: '^nodes/(BulkMessaging[^/]*)/' },
 			to: { path: '^nodes/BulkMessaging[^/]*/', pathNot: '^nodes/$1/' },
-		},
-		{
-			name: 'dispatches-share-plan-and-steps',
-			comment:
-				'Of the other node, the dispatches of the messaging API use the plan and the steps of a dispatch only.',
-			severity: 'error',
-			from: { path: '^nodes/BulkMessaging/resources/dispatch/' },
-			to: {
-				path: '^nodes/BulkMessaging[A-Z]',
-				pathNot: '^nodes/BulkMessagingPartner/resources/dispatch/(params|plan|steps)/',
-			},
 		},
 		{
 			name: 'an-operation-knows-no-other-resource',
@@ -70,8 +56,8 @@ module.exports = {
 			name: 'screen-plan-steps',
 			comment: 'The screen of a dispatch does not know how it is sent, and planning does not send.',
 			severity: 'error',
-			from: { path: '/dispatch/(params|plan)/' },
-			to: { path: '/dispatch/steps/' },
+			from: { path: '^nodes/dispatches/(params|plan)/' },
+			to: { path: '^nodes/dispatches/(ask|steps)/' },
 		},
 		{
 			name: 'the-sandbox-knows-the-contract-only',
@@ -110,6 +96,10 @@ module.exports = {
 		{
 			...upward('shared', 'nodes'),
 			to: { path: '^nodes/', pathNot: rooms.shared },
+		},
+		{
+			...upward('dispatches', 'nodes'),
+			to: { path: '^nodes/', pathNot: '^nodes/(shared|dispatches)/' },
 		},
 	],
 	options: {

@@ -1,4 +1,4 @@
-import type { Row } from '../../nodes/BulkMessagingPartner/resources/dispatch/plan/rows';
+import type { Row } from '../../nodes/dispatches/plan/rows';
 import { numberOf, rowOf, text } from './recipients.cts';
 import { sortRecipients } from './sorting.cts';
 

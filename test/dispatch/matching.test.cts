@@ -1,10 +1,6 @@
-import type { AcceptedRecipient } from '../../nodes/BulkMessagingPartner/resources/dispatch/plan/rows';
-import { linkMessages } from '../../nodes/BulkMessagingPartner/resources/dispatch/steps/compare';
-import {
-	byNumber,
-	place,
-	type Placed,
-} from '../../nodes/BulkMessagingPartner/resources/dispatch/steps/job';
+import type { AcceptedRecipient } from '../../nodes/dispatches/plan/rows';
+import { linkMessages } from '../../nodes/dispatches/steps/compare';
+import { byNumber, place, type Placed } from '../../nodes/dispatches/steps/job';
 
 const positionOf = (name: string) => name.charCodeAt(0) - 'a'.charCodeAt(0);
 

@@ -1,8 +1,5 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import {
-	type Row,
-	type AcceptedRecipient,
-} from '../../nodes/BulkMessagingPartner/resources/dispatch/plan/rows';
+import { type Row, type AcceptedRecipient } from '../../nodes/dispatches/plan/rows';
 import { demo } from '../../sandbox/demo.cts';
 import type { Sandbox } from '../../sandbox/sandbox.cts';
 import { byId } from '../support/sandbox.cts';

@@ -3,7 +3,7 @@ import {
 	readDispatch,
 	readMessage,
 	wasStarted,
-} from '../../nodes/BulkMessagingPartner/resources/dispatch/steps/service';
+} from '../../nodes/dispatches/ask/partner';
 
 describe('a message', () => {
 	it("is read in the contract's spelling; a number may be formatted", () => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { inBatches } from '../../core/transport/batches';
-import type { Row } from '../../nodes/BulkMessagingPartner/resources/dispatch/plan/rows';
-import type { SortingRules } from '../../nodes/BulkMessagingPartner/resources/dispatch/plan/sorter';
+import type { Row } from '../../nodes/dispatches/plan/rows';
+import type { SortingRules } from '../../nodes/dispatches/plan/sorter';
 import { sortRecipients } from './sorting.cts';
 
 const rules: SortingRules = { text: 'Dear {name}', missingValues: 'stop', hasOtherText: false };

@@ -1,12 +1,5 @@
-import type {
-	AcceptedRecipient,
-	RejectedRecipient,
-	Row,
-} from '../../nodes/BulkMessagingPartner/resources/dispatch/plan/rows';
-import {
-	Sorter,
-	type SortingRules,
-} from '../../nodes/BulkMessagingPartner/resources/dispatch/plan/sorter';
+import type { AcceptedRecipient, RejectedRecipient, Row } from '../../nodes/dispatches/plan/rows';
+import { Sorter, type SortingRules } from '../../nodes/dispatches/plan/sorter';
 
 /** Sorts recipients as the node does, and gives all of them at once. */
 export const sortRecipients = (

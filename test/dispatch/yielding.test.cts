@@ -1,5 +1,5 @@
-import { splitRecipients } from '../../nodes/BulkMessagingPartner/resources/dispatch/steps/claim';
-import type { AcceptedRecipient } from '../../nodes/BulkMessagingPartner/resources/dispatch/plan/rows';
+import { splitRecipients } from '../../nodes/dispatches/steps/claim';
+import type { AcceptedRecipient } from '../../nodes/dispatches/plan/rows';
 import { byId, jsonOf } from '../support/sandbox.cts';
 import { tempo } from '../support/tempo.cts';
 import { firstNew, numberOf } from './recipients.cts';

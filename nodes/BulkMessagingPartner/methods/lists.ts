@@ -12,7 +12,7 @@ import { toNodeError } from '../../../core/engine/failure';
 import { list } from '../../../core/transport/list';
 import { channelOptions } from '../../shared/channels';
 import { brandOptions } from '../../shared/senderNames';
-import { senderStatusOptions } from '../shared/options';
+import { senderStatusOptions } from '../../shared/options';
 
 type ListContext = ILoadOptionsFunctions;
 type Search = (this: ListContext, filter?: string) => Promise<INodeListSearchResult>;

@@ -1,7 +1,7 @@
 import { partner, Recipient } from '../../../core/contract/partner';
 import { defineOperation, type Resource } from '../../../core/engine/operation';
 import { defaultCountry, phoneLabel, phoneNumber, requireDigits } from '../../shared/phone';
-import { companyId } from '../shared/locators';
+import { companyId } from '../../shared/locators';
 
 interface ChangeTexts {
 	value: string;

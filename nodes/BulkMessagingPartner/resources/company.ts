@@ -12,7 +12,7 @@ import {
 	returnAll,
 	updateCollection,
 } from '../../shared/lists';
-import { companyId } from '../shared/locators';
+import { companyId } from '../../shared/locators';
 
 const budgetParam = {
 	displayName: 'Monthly Budget',

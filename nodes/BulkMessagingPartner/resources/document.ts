@@ -2,7 +2,7 @@ import { documentLimits, findFileType } from '../../../core/contract/company';
 import { partner } from '../../../core/contract/partner';
 import { UnfitValueError } from '../../../core/engine/errors';
 import { defineOperation, type Resource } from '../../../core/engine/operation';
-import { companyId } from '../shared/locators';
+import { companyId } from '../../shared/locators';
 
 const getAll = defineOperation({
 	value: 'getAll',

@@ -5,9 +5,9 @@ import { toItem } from '../../../core/engine/items';
 import { defineOperation, type Resource } from '../../../core/engine/operation';
 import { z } from '../../../vendor/zod';
 import { filterCollection, limit, returnAll, simplifyParam } from '../../shared/lists';
-import { companyForList, dispatchId } from '../shared/locators';
-import { messageStatusOptions } from '../shared/options';
-import { whyFailed } from '../shared/whyFailed';
+import { companyForList, dispatchId } from '../../shared/locators';
+import { messageStatusOptions } from '../../shared/options';
+import { whyFailed } from '../../dispatches/tell/whyFailed';
 
 /** Fields that few people need. */
 const hiddenNames = {

@@ -7,27 +7,18 @@ import { addHintOnce } from '../../../../core/engine/hints';
 import { defineOperation, type Run } from '../../../../core/engine/operation';
 import type { Param, ValuesOf } from '../../../../core/engine/params';
 import { isBlank } from '../../../../core/recipients/placeholders';
-import {
-	batchSizeParam,
-	outputParam,
-} from '../../../BulkMessagingPartner/resources/dispatch/params/recipientOptions';
-import { nobodyLeft } from '../../../BulkMessagingPartner/resources/dispatch/plan/losses';
-import {
-	toBatchSize,
-	type DispatchPlan,
-} from '../../../BulkMessagingPartner/resources/dispatch/plan/plan';
-import type { DispatchId } from '../../../BulkMessagingPartner/resources/dispatch/plan/rows';
-import { Sorter } from '../../../BulkMessagingPartner/resources/dispatch/plan/sorter';
-import { addPlanned } from '../../../BulkMessagingPartner/resources/dispatch/steps/add';
-import {
-	prepareAll,
-	workInTurn,
-} from '../../../BulkMessagingPartner/resources/dispatch/steps/inTurn';
-import type { ShownDispatch } from '../../../BulkMessagingPartner/resources/dispatch/steps/service';
-import { Summary } from '../../../BulkMessagingPartner/resources/dispatch/steps/tell';
+import { batchSizeParam, outputParam } from '../../../dispatches/params/recipientOptions';
+import { nobodyLeft } from '../../../dispatches/tell/people';
+import { toBatchSize, type DispatchPlan } from '../../../dispatches/plan/plan';
+import type { DispatchId } from '../../../dispatches/plan/rows';
+import { Sorter } from '../../../dispatches/plan/sorter';
+import { addPlanned } from '../../../dispatches/steps/add';
+import { prepareAll, workInTurn } from '../../../dispatches/steps/inTurn';
+import type { ShownDispatch } from '../../../dispatches/ask/partner';
+import { Summary } from '../../../dispatches/tell/result';
 import { optionsWith } from '../../../shared/lists';
 import { defaultCountry, phoneNumber } from '../../../shared/phone';
-import { messagingApi } from './messagingApi';
+import { messagingApi } from '../../../dispatches/ask/messaging';
 import { dispatchIdParam, toDispatchId } from './params';
 
 const valuesLabel = 'Placeholder Values';

@@ -16,11 +16,11 @@ import {
 } from '../../../shared/lists';
 import { inUtc } from '../../../shared/times';
 import { z } from '../../../../vendor/zod';
-import { findDispatch } from './messagingApi';
+import { findDispatch } from '../../../dispatches/ask/messaging';
 import { dispatchIdParam, toDispatchId } from './params';
 
 /** The names that the partner node's dispatches have. */
-const SimpleCampaign = z.object({
+const SimpleDispatch = z.object({
 	...MessagingDispatch.pick({ dispatchId: true, status: true }).shape,
 	name: z.string(),
 	senderName: z.string(),
@@ -29,7 +29,7 @@ const SimpleCampaign = z.object({
 	...MessagingDispatch.pick({ localSendTime: true, parts: true, messages: true }).shape,
 });
 
-const toCampaignItem = (entry: unknown, { simplify }: { simplify: boolean }): IDataObject => {
+const toDispatchItem = (entry: unknown, { simplify }: { simplify: boolean }): IDataObject => {
 	const item = toItem(entry);
 	if (!simplify || !isRecord(entry)) return item;
 	const { dispatchId, status, dispatchName, source, message, created, ...others } = item;
@@ -53,13 +53,13 @@ export const get = defineOperation({
 	action: 'Get dispatch',
 	description:
 		'Get a dispatch with its status and how many messages are sent, delivered and undelivered',
-	output: SimpleCampaign,
+	output: SimpleDispatch,
 	restsOn: messaging.dispatchList,
 	effect: 'reads',
 	onceFor: ({ dispatchId, simplify }) => `${toDispatchId(dispatchId)} ${simplify}`,
 	params: [dispatchIdParam, simplifyParam],
 	each: async ({ dispatchId, simplify }, run) => [
-		toCampaignItem(await findDispatch(run, toDispatchId(dispatchId)), { simplify }),
+		toDispatchItem(await findDispatch(run, toDispatchId(dispatchId)), { simplify }),
 	],
 });
 
@@ -113,7 +113,7 @@ const campaignFilters = filterCollection([
 ]);
 
 /** Several values of a filter need several requests. A dispatch must match one of them. */
-const toCampaignRequests = ({
+const toDispatchRequests = ({
 	filters: { dispatch_id, traffic_center_id, ...filters },
 }: ValuesOf<readonly [typeof campaignFilters]>) =>
 	requestsOf(
@@ -132,7 +132,7 @@ export const getAll = defineOperation({
 	name: 'Get Many',
 	action: 'Get many dispatches',
 	description: 'List dispatches with their progress',
-	output: SimpleCampaign,
+	output: SimpleDispatch,
 	params: [returnAll, limit, campaignFilters, simplifyParam],
-	...listingOf(messaging.dispatchList, toCampaignRequests, toCampaignItem),
+	...listingOf(messaging.dispatchList, toDispatchRequests, toDispatchItem),
 });

@@ -1,6 +1,6 @@
 import type { Param } from '../../../../core/engine/params';
 import { wholeNumberIn } from '../../../../core/transport/replyShape';
-import type { DispatchId } from '../../../BulkMessagingPartner/resources/dispatch/plan/rows';
+import type { DispatchId } from '../../../dispatches/plan/rows';
 
 export const dispatchIdParam = {
 	displayName: 'Dispatch ID',

@@ -4,9 +4,9 @@ import { withSecretsHidden } from '../../../../core/transport/connection';
 import { defineOperation } from '../../../../core/engine/operation';
 import { ServiceError } from '../../../../core/transport/outcome';
 import { z } from '../../../../vendor/zod';
-import { moveOrFail } from '../../../BulkMessagingPartner/resources/dispatch/steps/start';
-import type { DispatchId } from '../../../BulkMessagingPartner/resources/dispatch/plan/rows';
-import { messagingApi } from './messagingApi';
+import { moveOrFail } from '../../../dispatches/steps/start';
+import type { DispatchId } from '../../../dispatches/plan/rows';
+import { messagingApi } from '../../../dispatches/ask/messaging';
 import { dispatchIdParam, toDispatchId } from './params';
 
 export const start = defineOperation({

@@ -3,14 +3,14 @@ import { defineOperation } from '../../../../core/engine/operation';
 import type { Param } from '../../../../core/engine/params';
 import { checkRequest } from '../../../../core/transport/send';
 import { z } from '../../../../vendor/zod';
-import { companyForList, dispatchInPath } from '../../shared/locators';
-import { outputAndOptions } from './params/recipientOptions';
-import { whomParams } from './params/recipients';
-import { planDispatches, type HeadKind } from './plan/plan';
-import { addPlanned } from './steps/add';
-import { prepareAll, workInTurn } from './steps/inTurn';
-import { partnerApi } from './steps/service';
-import { stateSummary, Summary } from './steps/tell';
+import { companyForList, dispatchInPath } from '../../../shared/locators';
+import { outputAndOptions } from '../../../dispatches/params/recipientOptions';
+import { whomParams } from '../../../dispatches/params/recipients';
+import { planDispatches, type HeadKind } from '../../../dispatches/plan/plan';
+import { addPlanned } from '../../../dispatches/steps/add';
+import { prepareAll, workInTurn } from '../../../dispatches/steps/inTurn';
+import { partnerApi } from '../../../dispatches/ask/partner';
+import { stateSummary, Summary } from '../../../dispatches/tell/result';
 
 const textOfDispatchParam = {
 	displayName: 'Dispatch Text',

@@ -1,11 +1,11 @@
 import { defineOperation } from '../../../../core/engine/operation';
-import { createParams, reportedDispatch } from './params/head';
-import { planDispatches, requireFew } from './plan/plan';
-import { makeDispatches } from './steps/inTurn';
-import { createdBefore, triedOf } from './steps/job';
-import { buildDispatch, requireOurs } from './steps/launch';
-import { getDispatch, startedStatuses } from './steps/service';
-import { stateSummary, Summary, tellDispatch } from './steps/tell';
+import { createParams, reportedDispatch } from '../../../dispatches/params/head';
+import { planDispatches, requireFew } from '../../../dispatches/plan/plan';
+import { makeDispatches } from '../../../dispatches/steps/inTurn';
+import { createdBefore, triedOf } from '../../../dispatches/steps/job';
+import { buildDispatch, requireOurs } from '../../../dispatches/steps/launch';
+import { getDispatch, startedStatuses } from '../../../dispatches/ask/partner';
+import { stateSummary, Summary, tellDispatch } from '../../../dispatches/tell/result';
 
 export const create = defineOperation({
 	value: 'create',

@@ -1,8 +1,8 @@
 import { partner } from '../../../../core/contract/partner';
 import { defineOperation } from '../../../../core/engine/operation';
 import { filterCollection, limit, returnAll, simplifyParam } from '../../../shared/lists';
-import { companyForList, companyId, dispatchInPath } from '../../shared/locators';
-import { dispatchStatusOptions } from '../../shared/options';
+import { companyForList, companyId, dispatchInPath } from '../../../shared/locators';
+import { dispatchStatusOptions } from '../../../shared/options';
 import { SimpleDispatch, toDispatchItem } from './simpleDispatch';
 
 export const get = defineOperation({

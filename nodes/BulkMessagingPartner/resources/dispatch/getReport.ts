@@ -8,12 +8,12 @@ import { visit } from '../../../../core/transport/list';
 import { requireReadable } from '../../../../core/transport/readable';
 import { checkRequest, send } from '../../../../core/transport/send';
 import { simplifyParam } from '../../../shared/lists';
-import { companyForList, dispatchInPath } from '../../shared/locators';
-import { MessageCollector } from './report/collect';
-import { readEstimate, toReport } from './report/figures';
-import { toPage } from './report/html';
-import { ReportLookups } from './report/lookups';
-import { SimpleReport } from './report/schema';
+import { companyForList, dispatchInPath } from '../../../shared/locators';
+import { MessageCollector } from '../../../dispatches/report/collect';
+import { readEstimate, toReport } from '../../../dispatches/report/figures';
+import { toPage } from '../../../dispatches/report/html';
+import { ReportLookups } from '../../../dispatches/report/lookups';
+import { SimpleReport } from '../../../dispatches/report/schema';
 
 const reportParams = [
 	{

@@ -8,26 +8,30 @@ import { computeCost } from '../../shared/cost';
 import { countParts } from '../../../../core/recipients/parts';
 import { list } from '../../../../core/transport/list';
 import { z } from '../../../../vendor/zod';
-import { planDispatches, requireFew, type DispatchPlan } from './plan/plan';
+import { planDispatches, requireFew, type DispatchPlan } from '../../../dispatches/plan/plan';
 import {
 	newDispatch,
 	previewParams,
 	startedDispatch,
 	toDraft,
 	type StartValues,
-} from './params/head';
+} from '../../../dispatches/params/head';
 import { NodeOperationError } from 'n8n-workflow';
 import { UnfitValueError } from '../../../../core/engine/errors';
 import { checkCallback } from '../../../shared/callback';
-import { checkDispatch, companyLists, toSenders } from './steps/check';
-import { alignDispatches, byFirstItem, prepareAll } from './steps/inTurn';
-import type { Checked } from './steps/job';
-import { acceptedShare, limitObjection, limitsOf, peopleIn } from './steps/start';
-import { failureAfter } from './steps/refusal';
-import { firstClaim } from './steps/yield';
-import { Summary } from './steps/tell';
-import { countPeople, hintAtLosses, type Counted } from './plan/losses';
-import { toRecipientItems, toRejectedState, type RecipientState } from './recipientRows';
+import { checkDispatch, companyLists, toSenders } from '../../../dispatches/steps/check';
+import { alignDispatches, byFirstItem, prepareAll } from '../../../dispatches/steps/inTurn';
+import type { Checked } from '../../../dispatches/steps/job';
+import { acceptedShare, limitObjection, limitsOf, peopleIn } from '../../../dispatches/steps/start';
+import { failureAfter } from '../../../dispatches/steps/refusal';
+import { firstClaim } from '../../../dispatches/steps/yield';
+import { Summary } from '../../../dispatches/tell/result';
+import { countPeople, hintAtLosses, type Counted } from '../../../dispatches/tell/people';
+import {
+	toRecipientItems,
+	toRejectedState,
+	type RecipientState,
+} from '../../../dispatches/tell/rows';
 
 const Preview = z.object({
 	summary: z.string(),

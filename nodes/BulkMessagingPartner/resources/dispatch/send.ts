@@ -2,16 +2,26 @@ import { addHint } from '../../../../core/engine/hints';
 import { defineOperation } from '../../../../core/engine/operation';
 import { z } from '../../../../vendor/zod';
 import { modeWith } from '../../../shared/mode';
-import { firstParams, sendParams, startedDispatch, type StartValues } from './params/head';
-import { type DispatchPlan, planDispatches, requireFew } from './plan/plan';
+import {
+	firstParams,
+	sendParams,
+	startedDispatch,
+	type StartValues,
+} from '../../../dispatches/params/head';
+import { type DispatchPlan, planDispatches, requireFew } from '../../../dispatches/plan/plan';
 import { previewDispatches } from './preview';
-import { awaitDelivery } from './steps/await';
-import type { Checked } from './steps/job';
-import { makeDispatches } from './steps/inTurn';
-import { launchDispatch } from './steps/launch';
-import { acceptedShare, limitsOf } from './steps/start';
-import { stateSummary, Summary, tellDispatch, type DispatchResult } from './steps/tell';
-import { readTestNumber, sendTest, testParam } from './steps/testMessage';
+import { awaitDelivery } from '../../../dispatches/steps/await';
+import type { Checked } from '../../../dispatches/steps/job';
+import { makeDispatches } from '../../../dispatches/steps/inTurn';
+import { launchDispatch } from '../../../dispatches/steps/launch';
+import { acceptedShare, limitsOf } from '../../../dispatches/steps/start';
+import {
+	stateSummary,
+	Summary,
+	tellDispatch,
+	type DispatchResult,
+} from '../../../dispatches/tell/result';
+import { readTestNumber, sendTest, testParam } from '../../../dispatches/steps/testMessage';
 
 const modeParam = modeWith([
 	{

@@ -4,7 +4,7 @@ import { toItem } from '../../../../core/engine/items';
 import { isRecord } from '../../../../core/json';
 import { wholeNumberIn } from '../../../../core/transport/replyShape';
 import { z } from '../../../../vendor/zod';
-import { readEstimate } from './report/figures';
+import { readEstimate } from '../../../dispatches/report/figures';
 
 /** Uses the field names of Create and Send, because the service's responses name the same things differently. */
 export const SimpleDispatch = Dispatch.omit({ id: true, priceEstimate: true }).extend({

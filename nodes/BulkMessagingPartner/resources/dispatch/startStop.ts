@@ -1,10 +1,10 @@
 import { partner } from '../../../../core/contract/partner';
 import { defineOperation } from '../../../../core/engine/operation';
 import { checkRequest } from '../../../../core/transport/send';
-import { companyForList, dispatchInPath } from '../../shared/locators';
+import { companyForList, dispatchInPath } from '../../../shared/locators';
 import { MovedDispatch } from './simpleDispatch';
-import { partnerApi } from './steps/service';
-import { moveOrFail } from './steps/start';
+import { partnerApi } from '../../../dispatches/ask/partner';
+import { moveOrFail } from '../../../dispatches/steps/start';
 
 export const start = defineOperation({
 	value: 'start',

@@ -3,9 +3,9 @@ import { defineOperation } from '../../../../core/engine/operation';
 import { checkRequest } from '../../../../core/transport/send';
 import { z } from '../../../../vendor/zod';
 import { simplifyParam } from '../../../shared/lists';
-import { companyForList, dispatchInPath } from '../../shared/locators';
-import { waitAtMost } from './params/limits';
-import { pendingIn, watchDispatch } from './steps/watch';
+import { companyForList, dispatchInPath } from '../../../shared/locators';
+import { waitAtMost } from '../../../dispatches/params/limits';
+import { pendingIn, watchDispatch } from '../../../dispatches/steps/watch';
 import { SimpleDispatch, toDispatchItem } from './simpleDispatch';
 
 export const waitForCompletion = defineOperation({

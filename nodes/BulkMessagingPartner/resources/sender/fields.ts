@@ -1,7 +1,7 @@
 import { Sender, type SenderEntry } from '../../../../core/contract/sender';
 import type { Param } from '../../../../core/engine/params';
 import { simplifiedTo } from '../../../shared/lists';
-import { listOrId } from '../../shared/locators';
+import { listOrId } from '../../../shared/locators';
 
 export const senderId = {
 	displayName: 'Sender Name',

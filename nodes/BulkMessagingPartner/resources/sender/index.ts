@@ -6,9 +6,9 @@ import { ServiceError } from '../../../../core/transport/outcome';
 import { checkRequest, send } from '../../../../core/transport/send';
 import { channelOptions } from '../../../shared/channels';
 import { filterCollection, simplifyParam, splitList } from '../../../shared/lists';
-import { companyForList, companyId } from '../../shared/locators';
+import { companyForList, companyId } from '../../../shared/locators';
 import { brandOptions, commonTypeOptions } from '../../../shared/senderNames';
-import { senderStatusOptions } from '../../shared/options';
+import { senderStatusOptions } from '../../../shared/options';
 import { create, update } from './register';
 import { senderId, SimpleSender, toSenderItem, toSenderItems } from './fields';
 

@@ -18,7 +18,7 @@ import {
 	nameToRegister,
 	validFrom,
 } from '../../../shared/senderNames';
-import { companyForList, companyId, listOrId } from '../../shared/locators';
+import { companyForList, companyId, listOrId } from '../../../shared/locators';
 import { senderId, SimpleSender, toSenderItems } from './fields';
 
 /** Hints about a name that the service may reject. An update doesn't show the channel and the operator, so it gets every hint. */

@@ -1,0 +1,301 @@
+import { toDigits } from '../../../core/recipients/phone';
+import {
+	cachedParser,
+	fillTemplate,
+	inspectValues,
+	isBlank,
+	isNothing,
+	toNameList,
+	toSubstitution,
+	valueIn,
+	type Template,
+} from '../../../core/recipients/placeholders';
+import { LeftBraces } from '../../shared/placeholders';
+import type {
+	AcceptedRecipient,
+	OwnContent,
+	RejectedRecipient,
+	RejectReason,
+	Row,
+	WireRecipient,
+} from './rows';
+
+export interface SortingRules {
+	/** `undefined` if it isn't known, as for a dispatch that was created elsewhere, or if rows have their own texts. */
+	text: string | undefined;
+	/** The dispatch may have been created with a different text, so each text is sent with its recipient. */
+	hasOtherText: boolean;
+	missingValues: 'stop' | 'skip' | 'empty';
+}
+
+export interface Sorted {
+	/** Each phone number is in it once. */
+	accepted: readonly AcceptedRecipient[];
+	rejected: RejectedRecipient[];
+}
+
+/** Only values for placeholders are sent: a CRM record contains more than a messaging service should know. */
+const substitutionsFor = (
+	names: readonly string[],
+	values: object,
+	{ given }: OwnContent,
+): Record<string, string> | undefined => {
+	const wanted = given ? [...new Set([...names, ...given])] : names;
+	if (wanted.length === 0) return undefined;
+	// An object without a prototype only if a placeholder is called `__proto__`: it needs five times the memory.
+	const substitutions = (wanted.includes('__proto__') ? Object.create(null) : {}) as Record<
+		string,
+		string
+	>;
+	for (const name of wanted) {
+		const value = valueIn(values, name);
+		substitutions[name] = typeof value === 'string' ? value : toSubstitution(value);
+	}
+	return substitutions;
+};
+
+/** What determines how the rows of one dispatch are sent. */
+interface Travelling {
+	/** The dispatch's text; `undefined` while it isn't known. */
+	template: Template | undefined;
+	/** The dispatch may have been created with a different text. */
+	hasOtherText: boolean;
+	parse: (text: string) => Template;
+}
+
+/** The text that is sent in full with the recipient; `undefined` if the dispatch's text and the placeholder values are enough. */
+const ownTemplate = (
+	{ customText, text }: OwnContent,
+	{ template, hasOtherText, parse }: Travelling,
+): Template | undefined => {
+	if (!isNothing(customText)) return parse(customText);
+	// The service would interpret our placeholder syntax differently, so it is never sent.
+	const isOther = hasOtherText || template?.isPlain !== true || text !== template.text;
+	if (!isNothing(text) && isOther) return parse(text);
+	return template?.isPlain === false ? template : undefined;
+};
+
+const finalText = (
+	{ customText, substitutions = {} }: WireRecipient,
+	{ template }: Travelling,
+): string | undefined => customText ?? (template && fillTemplate(template, substitutions));
+
+/**
+ * An accepted recipient. Its request is computed on demand, and the row isn't kept, because there can be hundreds of thousands of
+ * recipients.
+ */
+class AcceptedRow implements AcceptedRecipient {
+	readonly itemIndex: number;
+
+	private readonly values: object;
+
+	private readonly own: OwnContent;
+
+	constructor(
+		private readonly travelling: Travelling,
+		{ itemIndex, values, own }: Row,
+		readonly position: number,
+		readonly destination: string,
+	) {
+		this.itemIndex = itemIndex;
+		this.values = values;
+		this.own = own;
+	}
+
+	get recipient(): WireRecipient {
+		const { travelling, values, own, destination } = this;
+		const template = ownTemplate(own, travelling);
+		// A custom text overrides the dispatch's text. Whether placeholders work in it isn't known, so it is sent filled in.
+		if (template !== undefined) {
+			return { destination, customText: fillTemplate(template, values) };
+		}
+		const substitutions = substitutionsFor(travelling.template?.names ?? [], values, own);
+		return substitutions === undefined ? { destination } : { destination, substitutions };
+	}
+
+	get text(): string | undefined {
+		return finalText(this.recipient, this.travelling);
+	}
+}
+
+/**
+ * The first item with each phone number. Faster than a map of texts, which computes a hash of every text. A number has at most 15
+ * digits and doesn't start with 0, so it is exact.
+ */
+class FirstItems {
+	private count = 0;
+
+	/** 0 where there is none. At least half of the places are free. Small at first, because each dispatch has one. */
+	private numbers = new Float64Array(16);
+
+	private items = new Int32Array(16);
+
+	/** The hash's highest bits are the best ones: as many of them as a place has. */
+	private shift = 32 - 4;
+
+	private placeOf(number: number): number {
+		const last = this.numbers.length - 1;
+		// Both halves of the number, because `imul` sees only 32 bits.
+		const bits = number ^ (number / 0x1_0000_0000);
+		let place = Math.imul(bits, 0x9e37_79b1) >>> this.shift;
+		while (this.numbers[place] !== 0 && this.numbers[place] !== number) place = (place + 1) & last;
+		return place;
+	}
+
+	get(number: number): number | undefined {
+		const place = this.placeOf(number);
+		return this.numbers[place] === 0 ? undefined : this.items[place];
+	}
+
+	/** The item that has the number already. If there is none, this one has it from now on. */
+	getOrAdd(number: number, itemIndex: number): number | undefined {
+		const place = this.placeOf(number);
+		if (this.numbers[place] !== 0) return this.items[place];
+		this.numbers[place] = number;
+		this.items[place] = itemIndex;
+		if (++this.count * 2 > this.numbers.length) this.grow();
+		return undefined;
+	}
+
+	private grow(): void {
+		const { numbers, items } = this;
+		this.numbers = new Float64Array(numbers.length * 2);
+		this.items = new Int32Array(numbers.length * 2);
+		this.shift--;
+		numbers.forEach((number, oldPlace) => {
+			if (number === 0) return;
+			const place = this.placeOf(number);
+			this.numbers[place] = number;
+			this.items[place] = items[oldPlace];
+		});
+	}
+}
+
+/**
+ * Sorts recipients one by one before anything is sent: accepted recipients with their texts, and rejected ones with the reason.
+ */
+export class Sorter implements Sorted, Travelling {
+	readonly accepted: AcceptedRow[] = [];
+
+	readonly rejected: RejectedRecipient[] = [];
+
+	/** The accepted phone numbers so far. */
+	private readonly seen = new FirstItems();
+
+	/** By phone number: the entry that was left out for its values, so that one person isn't counted several times. */
+	private readonly leftOut = new Map<string, RejectedRecipient>();
+
+	/** Texts with leftover braces, for a hint. */
+	readonly braces = new LeftBraces();
+
+	/** Cached, because rows often have the same text as the row before. */
+	private readonly parseText = cachedParser();
+
+	readonly parse = cachedParser();
+
+	/** The dispatch's text. If rows have their own texts, the first accepted row's. */
+	template: Template | undefined;
+
+	readonly hasOtherText: boolean;
+
+	/** The first text that isn't empty, from any row. */
+	private firstText: string | undefined;
+
+	private position = -1;
+
+	constructor(private readonly rules: SortingRules) {
+		this.template = rules.text === undefined ? undefined : this.parseText(rules.text);
+		this.hasOtherText = rules.hasOtherText;
+	}
+
+	/**
+	 * The text to create the dispatch with; `undefined` if every text is empty. A rejected recipient's text is used only if all
+	 * recipients are rejected, and then nothing is created. If every text is sent with its recipient, the first recipient's
+	 * filled-in text is used, because a dispatch needs a text and the service must not see our placeholder syntax.
+	 */
+	get text(): string | undefined {
+		const { template } = this;
+		if (template === undefined) return this.firstText;
+		return template.isPlain ? template.text : (this.accepted.at(0)?.text ?? template.text);
+	}
+
+	add(row: Row): void {
+		const { itemIndex, phone, country, own } = row;
+		const { customText } = own;
+		const template = this.templateOf(own);
+		const position = ++this.position;
+		const { digits, reason } = toDigits(phone, country);
+		if (digits === undefined) {
+			this.reject(row, 'unreadableNumber', `${JSON.stringify(phone) ?? 'The number'} ${reason}`);
+			return;
+		}
+		const sent = isNothing(customText) ? template : this.parse(customText);
+		const found = sent && inspectValues(sent, row.values);
+		const unfit = found && this.findUnfit(sent, row, found.missing);
+		const number = Number(digits);
+		const first = unfit ? this.seen.get(number) : this.seen.getOrAdd(number, itemIndex);
+		if (first !== undefined) {
+			this.reject(row, 'duplicate', `${digits} is already a recipient (item ${first + 1})`);
+			return;
+		}
+		if (unfit) {
+			this.leaveOut(digits, this.reject(row, ...unfit));
+			return;
+		}
+		if (this.leftOut.size > 0) this.markDuplicate(this.leftOut.get(digits), digits, itemIndex);
+		this.accepted.push(new AcceptedRow(this, row, position, digits));
+		// A row with a custom text may have an empty text, and no dispatch can be created with an empty text.
+		if (this.template === undefined && !isBlank(template?.text ?? '')) this.template = template;
+		if (sent !== undefined && found?.leavesBraces) this.braces.add(fillTemplate(sent, row.values));
+	}
+
+	/** Why nobody can get this text with these values; `undefined` if it can be sent. */
+	private findUnfit(
+		sent: Template,
+		{ values }: Row,
+		missing: readonly string[],
+	): [RejectReason, detail: string, missing?: readonly string[]] | undefined {
+		if (missing.length > 0 && this.rules.missingValues !== 'empty') {
+			return ['missingValue', `There is no value for ${toNameList(missing)}`, missing];
+		}
+		const isEmpty = sent.mayBeBlank && isBlank(fillTemplate(sent, values));
+		return isEmpty ? ['emptyText', 'The text is empty'] : undefined;
+	}
+
+	private templateOf({ text }: OwnContent): Template | undefined {
+		if (text === undefined) return this.template;
+		if (this.firstText === undefined && !isBlank(text)) this.firstText = text;
+		return this.parseText(text);
+	}
+
+	private reject(
+		{ itemIndex, phone }: Row,
+		reason: RejectReason,
+		detail: string,
+		missing?: readonly string[],
+	): RejectedRecipient {
+		const { position } = this;
+		const entry = { itemIndex, position, phone, reason, detail, ...(missing && { missing }) };
+		this.rejected.push(entry);
+		return entry;
+	}
+
+	private leaveOut(digits: string, entry: RejectedRecipient): void {
+		const first = this.leftOut.get(digits);
+		if (first === undefined) this.leftOut.set(digits, entry);
+		else this.markDuplicate(entry, digits, first.itemIndex);
+	}
+
+	/** A missing value that stops the run stays one: then each of them is told. */
+	private markDuplicate(
+		entry: RejectedRecipient | undefined,
+		digits: string,
+		itemIndex: number,
+	): void {
+		if (entry === undefined) return;
+		if (entry.reason === 'missingValue' && this.rules.missingValues === 'stop') return;
+		entry.reason = 'duplicate';
+		entry.detail = `${digits} is also in item ${itemIndex + 1}`;
+		delete entry.missing;
+	}
+}
