@@ -131,6 +131,7 @@ describe('commands in README.md and docs/', () => {
 	const runBy: Record<string, [file: string, words: string]> = {
 		'npm run demo': ['test/e2e/support/demo.cts', "'host', 'bootstrap.cjs'"],
 		'npm run demo -- --smoke': ['test/e2e/demo.test.cts', "['--smoke', "],
+		'npm cit': ['.ci/run', 'npm cit'],
 		'npm run sandbox': ['host/service/sandbox.cts', 'server.cts'],
 		// CI uses small sizes: correct figures need an idle machine.
 		'npm run bench': ['.ci/run', 'npm run bench -- --quick'],
