@@ -220,3 +220,33 @@ export const lookForAMinute = async <Value>(
 	}
 	return last;
 };
+
+/** An ask that failed. The next one may succeed. */
+export interface Unsure {
+	is: 'unsure';
+	error: Error;
+}
+
+/**
+ * Asks again for more than a minute, until the verdict about an answer is final (by default: it isn't `absent`). Returns the last
+ * verdict, or `unsure` if no answer could be read.
+ */
+export const askForAMinute = async <Answer, Verdict extends { is: string }>(
+	ask: () => Promise<Answer>,
+	decide: (answer: Answer) => Verdict,
+	cancelled: AbortSignal | undefined,
+	isFinal: (verdict: Verdict) => boolean = ({ is }) => is !== 'absent',
+): Promise<Verdict | Unsure> => {
+	let last: Verdict | Unsure = { is: 'unsure', error: new CancelledError() };
+	for (const wait of lookPausesMs) {
+		await pause(wait, cancelled);
+		if (cancelled?.aborted) return last;
+		try {
+			last = decide(await ask());
+			if (isFinal(last)) return last;
+		} catch (error) {
+			if (last.is === 'unsure') last = { is: 'unsure', error: asError(error) };
+		}
+	}
+	return last;
+};

@@ -94,7 +94,7 @@ export const checkDispatches = (
 ): Problem[] => {
 	const { service } = stage;
 	const started = service.dispatches.filter((one) => startOf(one)?.by);
-	const others = started.filter(({ name }) => name !== dispatchName);
+	const others = started.filter(({ name }) => !name.startsWith(dispatchName));
 	const problems = others.map(({ id }) => ({ kind: 'another dispatch started', text: String(id) }));
 	problems.push(...checkTwice(plans, started));
 	const claimants = new Map<unknown, string>();

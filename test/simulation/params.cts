@@ -2,7 +2,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 /** What 'If the Name Exists' means here: `again` is for a run after one that didn't finish. */
-const nameExists = { stop: 'stop', again: 'anew', another: 'another' } as const;
+const nameExists = { stop: 'stop', again: 'new', another: 'anyway' } as const;
 export type IfNameExists = keyof typeof nameExists;
 
 export interface DispatchChoices {
@@ -35,7 +35,7 @@ export const dispatchSend = (choices: DispatchChoices): INodeParameters => ({
 	output: choices.output,
 	options: {
 		priceCurrency: 'RUB',
-		nameExists: nameExists[choices.ifNameExists],
+		ifSent: nameExists[choices.ifNameExists],
 		batchSize: choices.batchSize,
 		...(choices.minimumPeople !== undefined && { minimumPeople: choices.minimumPeople }),
 		...(choices.minimumPercent !== undefined && { minimumAccepted: choices.minimumPercent }),

@@ -5,6 +5,7 @@ import type {
 	INodePropertyOptions,
 } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
+import { withoutCode } from '../../../core/contract/dispatchName';
 import type { Endpoint, Listing, RequestOf, ResultOf } from '../../../core/contract/endpoint';
 import { partner } from '../../../core/contract/partner';
 import type { SenderEntry } from '../../../core/contract/sender';
@@ -91,7 +92,7 @@ export const listSearch = {
 		return dispatches
 			.sort((a, b) => b.id - a.id)
 			.map(({ id, name, status, createdAt }) => ({
-				name: `${name} (${id}, ${String(createdAt).slice(0, 10)}, ${String(status).toLowerCase()})`,
+				name: `${withoutCode(String(name))} (${id}, ${String(createdAt).slice(0, 10)}, ${String(status).toLowerCase()})`,
 				value: id,
 			}));
 	}),

@@ -1,12 +1,9 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { isRecord } from '../../../core/json';
-import { idIn, readList, type ReplyEntry, wholeNumberIn } from '../../../core/transport/replyShape';
+import { idIn, type ReplyEntry, wholeNumberIn } from '../../../core/transport/replyShape';
 import type { NewDispatch } from '../../../core/contract/dispatch';
 import { type Endpoint, type RequestOf, WrittenBody } from '../../../core/contract/endpoint';
 import { partner } from '../../../core/contract/partner';
-import { claim, claimsOn } from '../../../core/claims';
-import { ledgerOf } from '../../../core/engine/ledger';
-import { connect } from '../../../core/transport/connection';
 import { list } from '../../../core/transport/list';
 import {
 	defaultRetryPolicy,
@@ -16,7 +13,6 @@ import {
 } from '../../../core/transport/outcome';
 import { send } from '../../../core/transport/send';
 import { whyFailed, whyRejected } from '../tell/whyFailed';
-import { comparableName } from '../plan/plan';
 import type { DispatchId, WireRecipient } from '../plan/rows';
 
 /*
@@ -119,12 +115,14 @@ export interface ShownDispatch {
 	parts?: number;
 	/** How many of the messages have failed. In a dispatch that isn't started, these are the rejected ones. */
 	failed?: number;
+	delivered?: number;
 	/** How many were sent, if the service counts them: then it was started. */
 	left?: number;
 	/** Set only if it is a number that can be compared with a limit. */
 	estimate?: number;
 	/** The unchanged estimate, to show in an error. */
 	givenEstimate: unknown;
+	channelType?: string;
 	createdAt?: string;
 	startedAt?: string;
 }
@@ -133,6 +131,9 @@ export interface ShownDispatch {
 export interface DispatchState extends ShownDispatch {
 	id: number;
 }
+
+/** One in a list: without a name it couldn't be told from others. */
+export type ListedDispatch = DispatchState & { name: string };
 
 /** `undefined` if the response doesn't show a dispatch with an ID. */
 export const readDispatch = (reply: unknown): DispatchState | undefined => {
@@ -145,20 +146,19 @@ export const readDispatch = (reply: unknown): DispatchState | undefined => {
 		status: textOr(reply.status),
 		total: isRecord(messages) ? wholeNumberIn(messages.total) : undefined,
 		failed: isRecord(messages) ? wholeNumberIn(messages.failed) : undefined,
+		delivered: isRecord(messages) ? wholeNumberIn(messages.delivered) : undefined,
 		parts: isRecord(parts) ? wholeNumberIn(parts.total) : undefined,
 		estimate: amountOr(priceEstimate),
 		givenEstimate: priceEstimate,
+		channelType: textOr(reply.channelType),
 		createdAt: textOr(reply.createdAt),
 		startedAt: textOr(reply.startedAt) || undefined,
 	};
 };
 
-/** Statuses of a dispatch that was started. Any other one besides CREATED says nothing. */
-export const startedStatuses: readonly string[] = ['STARTED', 'COMPLETED', 'STOPPED'];
-
-/** Whether it was ever started, so that people may have got messages. */
-export const wasStarted = ({ status, startedAt }: DispatchState): boolean =>
-	status !== 'CREATED' || startedAt !== undefined;
+/** Not started yet. Another status besides those of the contract says that it was, or may have been. */
+export const isUnstarted = ({ status, startedAt }: ShownDispatch): boolean =>
+	status === 'CREATED' && startedAt === undefined;
 
 /** What the service reports about a message after sending. */
 export interface FinalState {
@@ -222,13 +222,6 @@ export const getDispatch = async (
 	throw new Error(`The service's response doesn't show dispatch ${id}`);
 };
 
-/** The same, but one that can't be read has no status, which never counts as unstarted. */
-export const lookAtDispatch = async (
-	calls: Pick<Calls, 'context'>,
-	id: number,
-): Promise<DispatchState> =>
-	await getDispatch(calls, id).catch(() => ({ id, givenEstimate: undefined }));
-
 const readListed = (id: number, entries: readonly ReplyEntry[]): DispatchMessage[] =>
 	entries.map((entry) => {
 		const message = readMessage(entry);
@@ -245,35 +238,21 @@ export const messagesIn = async (
 	return readListed(id, await list(context, partner.messageList, { query }, { pageSize: 1_000 }));
 };
 
-/** The messages on the first page of the list. */
-export const firstMessagesIn = async (
-	{ context }: Pick<Calls, 'context'>,
-	id: number,
-): Promise<DispatchMessage[]> => {
-	const page = readList(await send(context, partner.messageList, { query: { dispatchId: id } }));
-	if (page !== undefined) return readListed(id, page.entries);
-	throw new Error(`The service's response doesn't list the messages in dispatch ${id}`);
-};
-
 /** All dispatches of a company. An entry without a name or an ID is an error, because it may be the one we look for. */
 export const listDispatches = async (
 	context: IExecuteFunctions,
 	companyId: number,
-): Promise<DispatchState[]> => {
+): Promise<ListedDispatch[]> => {
 	const query = { companyId };
 	const entries = await list(context, partner.dispatchList, { query }, { pageSize: 1_000 });
 	return entries.map((entry) => {
 		const dispatch = readDispatch(entry);
-		if (dispatch?.name !== undefined) return dispatch;
+		const { name } = dispatch ?? {};
+		if (dispatch !== undefined && name !== undefined) return { ...dispatch, name };
 		throw new Error(
 			"The service lists a dispatch without a name or an ID, so the node can't identify it",
 		);
 	});
-};
-
-export const haveName = (dispatches: readonly DispatchState[], name: string): DispatchState[] => {
-	const wanted = comparableName(name);
-	return dispatches.filter((one) => comparableName(one.name ?? '') === wanted);
 };
 
 export type Move = 'start' | 'stop';
@@ -308,28 +287,6 @@ export interface DispatchApi {
 	readonly whyRejected: string;
 }
 
-const startKey = async (
-	context: IExecuteFunctions,
-	id: DispatchId,
-	api: Endpoint['api'] = 'partner',
-): Promise<string> => `start ${(await connect(context, api)).identity} ${id}`;
-
-/** Tells this process that the dispatch is being started, because a list may show it as unstarted for a while. */
-export const noteStart = async (
-	context: IExecuteFunctions,
-	{ api }: DispatchApi,
-	id: DispatchId,
-): Promise<void> => {
-	claim<true>(await startKey(context, id, api), ledgerOf(context)).end(true);
-};
-
-/** Whether a run of this process has started it, or tried to, within the given time. */
-export const startedHere = async (
-	context: IExecuteFunctions,
-	id: number,
-	withinMs: number,
-): Promise<boolean> => claimsOn(await startKey(context, id), withinMs).length > 0;
-
 const moves = {
 	start: { endpoint: partner.dispatchStart, from: 'CREATED', to: ['STARTED', 'COMPLETED'] },
 	stop: { endpoint: partner.dispatchStop, from: 'STARTED', to: ['STOPPED'] },
@@ -337,14 +294,9 @@ const moves = {
 
 /** By dispatch status. Statuses that aren't a reason are left out. */
 const whyNot = {
-	start: {
-		STARTED: 'was already sent',
-		COMPLETED: 'was already sent',
-		STOPPED: 'was stopped',
-	},
+	start: { STOPPED: 'was stopped' },
 	stop: {
 		CREATED: "isn't started, so there is nothing to stop",
-		STOPPED: 'was already stopped',
 		COMPLETED: 'is already completed, so there is nothing to stop',
 	},
 	append: {

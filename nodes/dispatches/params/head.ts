@@ -19,12 +19,10 @@ const nameParam = {
 	displayName: 'Dispatch Name',
 	name: 'name',
 	type: 'string',
-	// A daily schedule gets a new name every day. A second run on the same day gets the same name and stops.
-	default: '={{ $workflow.name }} {{ $now.toFormat("yyyy-MM-dd") }}',
-	required: true,
+	default: '',
 	placeholder: 'e.g. Spring sale, Moscow',
 	description:
-		"If a dispatch with this name exists, nothing is sent, so a second run doesn't send twice",
+		"Nobody gets the same text twice under one name. If empty, the workflow's name is used, and it counts for 20 hours.",
 } as const satisfies Param;
 
 const textParam = {
@@ -130,7 +128,8 @@ export const toDraft = ({
 	options,
 }: HeadValues) => {
 	const { wire, additional } = toDispatchOptions(options);
-	const own = { companyId: company, name, channelType: channel, text, ...wire };
+	// Empty: the workflow's name, which is known only in a run.
+	const own = { companyId: company, name: name || '-', channelType: channel, text, ...wire };
 	const draft = { ...own, ...additional, callbackUrl: wire.callbackUrl };
 	const { senderIds = [1] } = options;
 	checkRequest(partner.dispatchCreate, { body: { ...draft, senderIds, messages: [] } });

@@ -19,14 +19,14 @@ export const whenPassed = {
 	type: 'options',
 	options: [
 		{
-			name: 'Create Without Starting',
+			name: 'Continue Without Sending',
 			value: 'leave',
 			description: 'The node succeeds, and "started" is false in the result',
 		},
 		{
 			name: 'Stop With an Error',
 			value: 'error',
-			description: 'The dispatch is created but not started',
+			description: 'Nothing is sent. To send, change the limit and run it again.',
 		},
 	],
 	default: 'error',

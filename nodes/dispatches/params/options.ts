@@ -14,30 +14,29 @@ const additional = {
 	description: `${additionalFields.description} For example, {"rateTerm": 10}: the highest sending speed depends on this value.`,
 } as const satisfies Param;
 
-const nameExists = {
-	displayName: 'If the Name Exists',
-	name: 'nameExists',
+const ifSent = {
+	displayName: 'If It Was Sent Before',
+	name: 'ifSent',
 	type: 'options',
 	options: [
 		{
-			name: 'Begin Anew if Never Started',
-			value: 'anew',
-			description:
-				'Leave unfinished dispatches with this name and create a new one. If one was ever started, nothing is sent.',
+			name: 'New Recipients Only',
+			value: 'new',
+			description: 'Whoever already has this text under this name is left out and counted',
 		},
 		{
-			name: 'Create Another Dispatch',
-			value: 'another',
-			description: 'The same people may get the same message again',
+			name: 'Send Anyway',
+			value: 'anyway',
+			description: 'Nothing is checked: the same people may get the same message again',
 		},
 		{
 			name: 'Stop With an Error',
 			value: 'stop',
-			description: 'Nothing is created or sent',
+			description: 'Nothing is sent if a dispatch with this name was started',
 		},
 	],
-	default: 'stop',
-	description: 'What to do if the company already has a dispatch with this name',
+	default: 'new',
+	description: 'What to do if a dispatch with this name was sent, also by an earlier run',
 } as const satisfies Param;
 
 const mostDispatches = {
@@ -107,8 +106,8 @@ const newDispatchOptions = [
 	callbackUrl,
 	defaultCountry,
 	missingValues,
+	ifSent,
 	mostDispatches,
-	nameExists,
 	schedule,
 	senderIds,
 ] as const satisfies readonly Param[];

@@ -9,23 +9,8 @@ import { outputAndOptions } from '../params/recipientOptions';
 import { jsonLabel, listParams, sourceParam, type TextParam } from '../params/recipients';
 import { LeftBraces, textChecker } from '../../shared/placeholders';
 import { nobodyLeft } from '../tell/people';
+import { comparableName } from './names';
 import { countryReader, itemRows, listedRows, type RecipientSource, type Row } from './rows';
-
-/**
- * A name as it is compared with others: two names that look the same to a person are the same. A service may also trim a name, or
- * store it in another Unicode form.
- */
-export const comparableName = (name: string): string =>
-	name
-		.normalize('NFKC')
-		.replace(/[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu, '')
-		// By way of the capitals, because some letters have two small forms, and ß becomes SS. A capital ẞ has to become ß first.
-		.toLowerCase()
-		.toUpperCase()
-		.toLowerCase()
-		.normalize('NFKC')
-		.replace(/\s+/g, ' ')
-		.trim();
 
 type RecipientChoices = ValuesOf<typeof outputAndOptions>;
 
@@ -94,7 +79,7 @@ type Results = INodeExecutionData[];
 const keyOf = (identity: Readonly<Record<string, unknown>>): string =>
 	JSON.stringify(
 		Object.entries(identity).map(([name, value]) =>
-			name === 'name' ? comparableName(String(value)) : value,
+			name === 'name' ? comparableName(String(value ?? '')) : value,
 		),
 	);
 
@@ -178,14 +163,14 @@ const usualMost = 10;
 
 /** Stops a run that would create very many dispatches, which is hardly ever intended: often a name differs by item. */
 export const requireFew = (
-	plans: ReadonlyArray<DispatchPlan<{ name: string; options: { mostDispatches?: number } }>>,
+	plans: ReadonlyArray<DispatchPlan<{ name?: string; options: { mostDispatches?: number } }>>,
 ): void => {
 	const [first, second] = plans;
 	const most = first?.head.options.mostDispatches ?? usualMost;
 	if (first === undefined || second === undefined || plans.length <= most) return;
 	throw new UnfitValueError(
 		'Dispatch Name',
-		`would create ${plans.length.toLocaleString('en')} dispatches, for example "${first.head.name}" and "${second.head.name}". Items with the same company, channel and name share a dispatch`,
+		`would create ${plans.length.toLocaleString('en')} dispatches, for example "${first.head.name ?? ''}" and "${second.head.name ?? ''}". Items with the same company, channel and name share a dispatch`,
 		undefined,
 		`Use one name for all items, or add the option 'Most Dispatches per Run'.`,
 	);

@@ -1,3 +1,4 @@
+import { withoutCode } from '../../../core/contract/dispatchName';
 import { messageErrorText } from '../../../core/contract/errors';
 import { isRecord } from '../../../core/json';
 import { textIn, wholeNumberIn, type ReplyEntry } from '../../../core/transport/replyShape';
@@ -92,7 +93,7 @@ export const toReport = (
 	const seconds = Float64Array.from(collector.deliverySeconds).sort();
 	const report = {
 		summary: '',
-		name: textIn(dispatch, 'name') ?? '',
+		name: withoutCode(textIn(dispatch, 'name') ?? ''),
 		status,
 		finished: status === 'COMPLETED',
 		channelType: textIn(dispatch, 'channelType') ?? '',

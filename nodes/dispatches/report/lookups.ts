@@ -4,7 +4,7 @@ import { isRecord } from '../../../core/json';
 import { ServiceError } from '../../../core/transport/outcome';
 import { textIn, wholeNumberIn } from '../../../core/transport/replyShape';
 import { send } from '../../../core/transport/send';
-import { accountCurrency } from '../steps/start';
+import { accountCurrency } from '../steps/limits';
 
 /** For data that a report doesn't need: `undefined` if the service rejects the call or its response can't be read. */
 const unlessRejected = async <T>(asked: Promise<T>): Promise<T | undefined> =>

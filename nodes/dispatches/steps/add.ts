@@ -1,24 +1,16 @@
 import { type IDataObject, type IExecuteFunctions, NodeOperationError } from 'n8n-workflow';
-import { claim, claimsOn } from '../../../core/claims';
 import { addHint, howMany } from '../../../core/engine/hints';
 import { ledgerOf } from '../../../core/engine/ledger';
 import { nationalPart } from '../../../core/recipients/phone';
 import { connect } from '../../../core/transport/connection';
-import { absent, type Look, lookForAMinute, ServiceError } from '../../../core/transport/outcome';
+import { askForAMinute, causeWords, ServiceError } from '../../../core/transport/outcome';
+import type { DispatchApi, DispatchMessage, ShownDispatch } from '../ask/partner';
+import { acceptedIn, book, byNumber, isRefusedMessage, type Job, type Placed } from '../job';
+import { claimName, releaseNames } from '../memory';
 import type { DispatchPlan } from '../plan/plan';
 import type { AcceptedRecipient, DispatchId } from '../plan/rows';
-import {
-	acceptedIn,
-	byNumber,
-	isRefusedMessage,
-	place,
-	unplaced,
-	type Job,
-	type Placed,
-} from './job';
-import { withReason } from './refusal';
-import type { DispatchApi, DispatchMessage, ShownDispatch } from '../ask/partner';
 import { tellDispatch, type DispatchResult } from '../tell/result';
+import { withReason } from './refusal';
 
 interface AddJob extends Pick<Job, 'context' | 'secrets' | 'recipients' | 'batchSize'> {
 	api: DispatchApi;
@@ -45,6 +37,8 @@ interface NotAllAdded {
 	itemIndex: number | undefined;
 }
 
+const again = 'Run it again in five minutes: those who are already in it are skipped.';
+
 const nothingAdded = (title: string, description: string, { recipients }: AddJob): NotAllAdded => ({
 	is: 'stop',
 	title,
@@ -60,54 +54,47 @@ interface Held {
 }
 
 /** A read that was rejected, or for which no connection was made: looking again doesn't help. An incomplete list may be complete later. */
-const isRefusedRead = (seen: Look<unknown>): boolean =>
-	seen.is === 'unsure' &&
-	seen.error instanceof ServiceError &&
-	seen.error.outcome !== 'unknown' &&
-	seen.error.problem.status !== 200;
+const isRefusedRead = ({ outcome, problem }: ServiceError): boolean =>
+	outcome !== 'unknown' && problem.status !== 200;
 
-/** Absent while the list doesn't contain as many messages as the dispatch counts: a list that is out of date would add people twice. */
-const lookAtHeld = async (
-	job: AddJob,
-	id: DispatchId,
-	/** The IDs of messages that runs of this process have added, earlier tries of this one included. */
-	known: readonly string[],
-): Promise<Look<Held>> => {
-	const { api } = job;
-	const state = await api.get(job, id);
-	const { total } = state;
-	const messages = await api.messagesIn(job, id);
-	const value = { state, messages };
+/** Open while the list doesn't contain as many messages as the dispatch counts: a list that is out of date would add people twice. */
+export const decideHeld = (
+	isStarted: boolean,
+	{ total }: Pick<ShownDispatch, 'total'>,
+	messages: readonly DispatchMessage[],
+): 'found' | 'absent' => {
 	// Nobody is added to a dispatch that was started.
-	if (api.isMoved(state, 'start')) return { is: 'found', value };
-	const accepted = messages.filter((message) => !isRefusedMessage(message)).length;
-	const listed = new Set(messages.map(({ messageUuid }) => messageUuid));
-	const isComplete =
-		(total === messages.length || total === accepted) && known.every((one) => listed.has(one));
-	return isComplete ? { is: 'found', value } : absent;
+	if (isStarted || total === messages.length) return 'found';
+	return total === messages.filter((one) => !isRefusedMessage(one)).length ? 'found' : 'absent';
 };
 
-/** What runs of this process have done with the dispatch a short time ago, earlier tries of this one included. */
-interface Before {
-	/** The IDs of the messages that they have added. */
-	known: readonly string[];
-	/** The numbers in their requests that may still be carried out. */
-	open: ReadonlySet<string>;
-}
+/** Looking again doesn't help. Other errors are thrown again, and the next look may succeed. */
+const asRefusal = (error: unknown): Error => {
+	if (error instanceof ServiceError && isRefusedRead(error)) return error;
+	throw error;
+};
 
-/** Marks the recipients who are in the dispatch, and returns the others. */
-const markHeld = (
-	{ recipients }: AddJob,
-	placed: Placed,
+const readHeld = async (job: AddJob, id: DispatchId): Promise<Held> => {
+	const state = await job.api.get(job, id);
+	return { state, messages: await job.api.messagesIn(job, id) };
+};
+
+/** The recipients who are in the dispatch, by position, and the others. */
+export const splitHeld = (
+	recipients: readonly AcceptedRecipient[],
 	messages: readonly DispatchMessage[],
-): AcceptedRecipient[] => {
+): { placed: Array<Placed[number]>; missing: AcceptedRecipient[] } => {
 	const held = byNumber(messages);
-	return recipients.filter(({ destination, position }) => {
+	const placed: Array<Placed[number]> = new Array<undefined>(
+		(recipients.at(-1)?.position ?? -1) + 1,
+	).fill(undefined);
+	const missing = recipients.filter(({ destination, position }) => {
 		const message = held.get(destination);
 		if (message === undefined) return true;
 		placed[position] = isRefusedMessage(message) ? null : message;
 		return false;
 	});
+	return { placed, missing };
 };
 
 /** A recipient who isn't listed, while the list has a number that may be the same: without the country code, or with another prefix. */
@@ -146,41 +133,43 @@ const whyUnclear = ({ isMoved }: DispatchApi, state: ShownDispatch): string | un
 const addOnce = async (
 	job: AddJob,
 	id: DispatchId,
-	{ known, open }: Before,
 	/** The numbers in requests of this run, in all its tries, that may still be carried out. */
 	lost: Set<string>,
 ): Promise<Added | NotAllAdded> => {
-	const { context, api, batchSize } = job;
+	const { context, api, batchSize, recipients } = job;
 	const cancelled = context.getExecutionCancelSignal();
-	const placed = unplaced(job);
-	const reasons = new Map<string, string>();
-	const filled: Parameters<typeof place>[0] = { placed, unpriced: [], sumOfEstimates: 0 };
-	const held = await lookForAMinute(
-		async () => await lookAtHeld(job, id, known),
-		cancelled,
-		(one) => one.is === 'found' || isRefusedRead(one),
-	);
-	if (held.is === 'unsure' && isRefusedRead(held)) throw held.error;
-	if (held.is !== 'found') {
-		const error = held.is === 'unsure' ? held.error : undefined;
-		const said = error instanceof ServiceError ? error.inOneText : error && `${error.message}.`;
+	const look = async (isFinal: (held: Held) => boolean) =>
+		await askForAMinute(
+			async () =>
+				await readHeld(job, id).catch((error: unknown) => ({ refusal: asRefusal(error) })),
+			(held) => {
+				if ('refusal' in held) return { is: 'refused', error: held.refusal } as const;
+				const isStarted = api.isMoved(held.state, 'start') === true;
+				const is = decideHeld(isStarted, held.state, held.messages);
+				return { is: is === 'found' && isFinal(held) ? 'found' : 'absent', held } as const;
+			},
+			cancelled,
+		);
+	const first = await look(() => true);
+	if (first.is === 'refused') throw first.error;
+	if (first.is !== 'found') {
 		return nothingAdded(
 			`The node couldn't read who is in dispatch ${id}`,
-			`${lost.size === 0 ? '' : 'An earlier attempt of this run may have added some of these recipients. '}${said === undefined ? '' : `${said} `}Try again in a few minutes.`,
+			`${lost.size === 0 ? '' : 'An earlier attempt of this run may have added some of these recipients. '}${first.is === 'unsure' ? `${causeWords(first.error)} ` : ''}${again}`,
 			job,
 		);
 	}
-	const { state: found, messages } = held.value;
+	const { state: found, messages } = first.held;
 	hintAtRepeated(job, id, messages);
-	const missing = markHeld(job, placed, messages);
+	const { placed, missing } = splitHeld(recipients, messages);
 	const whyNot = api.whyNot(found, 'append') ?? whyUnclear(api, found);
 	// The service isn't asked: it might add people to a dispatch that is being sent. Its list may also be out of date.
 	if (whyNot !== undefined) {
 		const title = `Dispatch ${id} ${whyNot}`;
 		const description =
 			missing.length === 0
-				? "All these recipients are already in it, so nothing was added. To see who got the message, check it in your account on the provider's website."
-				: "Nothing was added in this attempt. Check in your account on the provider's website who is in it, and send to the others with another dispatch.";
+				? "All these recipients are already in it, so nothing was added. To see who got the message, use 'Get Report'."
+				: 'Nothing was added in this attempt. Send to these recipients with another dispatch.';
 		return { is: 'stop', title, description, placed, itemIndex: missing[0]?.itemIndex };
 	}
 	const doubtful = findInOtherForm(missing, messages);
@@ -192,6 +181,8 @@ const addOnce = async (
 		);
 	}
 	const before = acceptedIn(placed);
+	const reasons = new Map<string, string>();
+	let currency: string | undefined;
 	for (let from = 0; from < missing.length; from += batchSize) {
 		const batch = missing.slice(from, from + batchSize);
 		const where = (words: string): NotAllAdded => {
@@ -201,49 +192,46 @@ const addOnce = async (
 			return {
 				is: 'stop',
 				title: `Not all recipients were added to dispatch ${id}`,
-				description: `${howMany(count, 'recipient')} ${count === 1 ? 'is' : 'are'} in it for certain; the first unconfirmed one is item ${(itemIndex ?? 0) + 1}. ${words} The dispatch isn't started by this operation. To continue, wait a few minutes and run 'Add Messages' again with the same items: those who are already in it are skipped.`,
+				description: `${howMany(count, 'recipient')} ${count === 1 ? 'is' : 'are'} in it for certain; the first unconfirmed one is item ${(itemIndex ?? 0) + 1}. ${words} The dispatch isn't started by this operation. ${again}`,
 				placed,
 				itemIndex,
 			};
 		};
 		if (cancelled?.aborted) return where('The execution was canceled.');
-		if (batch.some(({ destination }) => lost.has(destination) || open.has(destination))) {
+		if (batch.some(({ destination }) => lost.has(destination)))
 			return where('It is not known whether an earlier attempt has added the others.');
-		}
 		const sent = await api.append(
 			job,
 			id,
 			batch.map(({ recipient }) => recipient),
 		);
 		if (sent.is === 'refused' || sent.is === 'notCarriedOut') {
-			const reason = await withReason(context, sent.error, {
-				dispatchId: id,
-				call: 'append',
-				api,
-			});
+			const about = { dispatchId: id, call: 'append', api } as const;
+			const reason = await withReason(context, sent.error, about);
 			// Nothing was added yet, so the rejection says everything.
 			if (from === 0) throw reason;
-			return where(reason instanceof ServiceError ? reason.inOneText : reason.message);
+			return where(causeWords(reason));
 		}
-		if (sent.is === 'done' && place(filled, batch, sent.value)) {
-			for (const [number, reason] of sent.value.reasons ?? []) reasons.set(number, reason);
+		const reply = sent.is === 'done' ? sent.value : undefined;
+		const booked = book(batch, [{ batch, reply }]);
+		currency ??= booked.currency;
+		if (booked.isClear) {
+			for (const { position } of batch) placed[position] = booked.placed[position];
+			for (const [number, reason] of reply?.reasons ?? []) reasons.set(number, reason);
 			continue;
 		}
-		const look = async (): Promise<Look<true>> => {
-			const now = await lookAtHeld(job, id, known);
-			if (now.is !== 'found') return now;
-			const still = new Set(markHeld(job, placed, now.value.messages));
-			return batch.some((one) => still.has(one)) ? absent : { is: 'found', value: true };
-		};
-		const seen = await lookForAMinute(look, cancelled);
-		if (seen.is !== 'found') {
-			for (const { destination } of batch) lost.add(destination);
-			return where(
-				sent.is === 'unknown' && sent.error instanceof ServiceError
-					? sent.error.inOneText
-					: "The service's response doesn't show who was added.",
-			);
+		const seen = await look((held) => splitHeld(batch, held.messages).missing.length === 0);
+		if (seen.is === 'found') {
+			const now = splitHeld(batch, seen.held.messages);
+			for (const { position } of batch) placed[position] = now.placed[position];
+			continue;
 		}
+		for (const { destination } of batch) lost.add(destination);
+		return where(
+			sent.is === 'unknown'
+				? causeWords(sent.error)
+				: "The service's response doesn't show who was added.",
+		);
 	}
 	// If it can't be read again, what it showed before still holds, except for the price.
 	const { name, status } = found;
@@ -256,45 +244,30 @@ const addOnce = async (
 			`Dispatch ${id} contains ${howMany(others, 'message')} that another run or a person has added meanwhile, perhaps to the same people. Check the dispatch before you start it. To send to everyone once, create another dispatch.`,
 		);
 	}
-	return { is: 'added', placed, before, state, currency: filled.currency, reasons };
+	return { is: 'added', placed, before, state, currency, reasons };
 };
-
-/** What a run of this process has added to a dispatch. */
-interface AddResult {
-	/** The IDs of the messages. */
-	added: readonly string[];
-	/** The numbers in requests that may still be carried out. */
-	lost: readonly string[];
-}
 
 /** Adds recipients, unless another run of this process is adding some to the same dispatch: it could add the same people. */
 const addToDispatch = async (job: AddJob, id: DispatchId): Promise<Added | NotAllAdded> => {
 	const { context, api } = job;
 	const { identity } = await connect(context, api.api);
 	const name = `add ${identity} ${id}`;
-	const owner = ledgerOf(context);
-	const lost = owner.record(name, () => new Set<string>());
-	const claims = claimsOn<AddResult>(name);
-	if (claims.some((one) => one.owner !== owner && one.result === undefined)) {
+	const run = ledgerOf(context);
+	if (!claimName(name, run)) {
 		return nothingAdded(
 			`Another run is adding recipients to dispatch ${id}`,
-			"Wait until that run has ended, then run 'Add Messages' again: those who are already in it are skipped.",
+			'Run it again when that one has ended: those who are already in it are skipped.',
 			job,
 		);
 	}
-	const own = claim<AddResult>(name, owner);
-	let added: string[] = [];
 	try {
-		const results = claims.flatMap(({ result = [] }) => result);
-		const before = {
-			known: results.flatMap((one) => one.added),
-			open: new Set(results.flatMap((one) => one.lost)),
-		};
-		const outcome = await addOnce(job, id, before, lost);
-		added = outcome.placed.flatMap((one) => one?.messageUuid ?? []);
-		return outcome;
+		return await addOnce(
+			job,
+			id,
+			run.record(name, () => new Set<string>()),
+		);
 	} finally {
-		own.end({ added, lost: [...lost] });
+		releaseNames(run);
 	}
 };
 

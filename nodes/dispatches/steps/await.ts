@@ -1,17 +1,16 @@
-import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import { type IDataObject, type IExecuteFunctions, NodeOperationError } from 'n8n-workflow';
 import { partner } from '../../../core/contract/partner';
 import { addHint, howMany } from '../../../core/engine/hints';
 import { list } from '../../../core/transport/list';
-import { CancelledError } from '../../../core/transport/outcome';
-import { acceptedIn, type Whole } from './job';
-import { failureAfter } from './refusal';
+import { asError, causeWords } from '../../../core/transport/outcome';
+import { acceptedIn, type Made } from '../job';
 import { readFinals } from '../ask/partner';
 import { waitAtMost } from '../params/limits';
 import { pendingIn, watchDispatch } from './watch';
 
 const wait = async (
 	context: IExecuteFunctions,
-	{ id, placed }: Pick<Whole, 'id' | 'placed'>,
+	{ id, placed }: Pick<Made, 'id' | 'placed'>,
 	limitMinutes: number,
 ) => {
 	const dispatch = await watchDispatch(context, id, limitMinutes, acceptedIn(placed));
@@ -32,17 +31,12 @@ const wait = async (
 /** Waits for a started dispatch and returns its counts and the state of each message. */
 export const awaitDelivery = async (
 	context: IExecuteFunctions,
-	whole: Pick<Whole, 'id' | 'placed'>,
+	made: Pick<Made, 'id' | 'placed'>,
 	limitMinutes: number = waitAtMost.default,
 ): ReturnType<typeof wait> =>
-	await wait(context, whole, limitMinutes).catch((error: unknown) => {
-		const why =
-			error instanceof CancelledError
-				? "the execution was canceled before their results were known. Use 'Get Report' to see them."
-				: "their results couldn't be read. Use 'Get Report' to see them.";
-		throw failureAfter(
-			context,
-			error,
-			`Dispatch ${whole.id} was started and its messages are being sent, but ${why} Don't send it again.`,
-		);
+	await wait(context, made, limitMinutes).catch((error: unknown) => {
+		const title = `Dispatch ${made.id} was started, but its results aren't known yet`;
+		throw new NodeOperationError(context.getNode(), title, {
+			description: `Its messages are being sent. Run it again to see who has it: nobody gets it twice. ${causeWords(asError(error))}`,
+		});
 	});

@@ -1,70 +1,43 @@
+import { WrittenBody } from '../../../core/contract/endpoint';
+import { appendMessages } from '../ask/partner';
+import type { Answered, Job } from '../job';
 import type { AcceptedRecipient } from '../plan/rows';
-import { place, stop, takenOver, writtenFor, type Filled, type Job, type Stop } from './job';
-import { appendMessages, lookAtDispatch, wasStarted } from '../ask/partner';
 
-const appendsAtATime = 6;
+/** After so many requests that failed, no others are sent: the dispatch stays incomplete, and nobody starts it. */
+const mostFailed = 3;
 
-/** After so many lost responses, the rest is sent one at a time. After so many more it isn't sent: the dispatch stays incomplete. */
-const mostLost = 3;
-
-/** The recipients of one request. */
-type Batch = readonly AcceptedRecipient[];
-
-/** What became of one request. */
-type Appended = { is: 'clear' | 'unclear' | 'unknown' } | { is: 'refused'; error: Error };
-
-const appendOne = async (job: Job, filled: Filled, batch: Batch): Promise<Appended> => {
-	const sent = await appendMessages(job, filled.id, writtenFor(batch));
-	if (sent.is === 'unknown') return { is: 'unknown' };
-	if (sent.is !== 'done') return { is: 'refused', error: sent.error };
-	return { is: place(filled, batch, sent.value) ? 'clear' : 'unclear' };
-};
+/** What came of the requests, and the last rejection. */
+interface Filled {
+	readonly answers: readonly Answered[];
+	readonly rejection?: Error;
+}
 
 /**
- * Adds the recipients of all requests, several requests at a time. No request that may have been carried out is sent again: whether
- * a lost one was, is seen when the dispatch is compared. A rejected one is tried once more, and the comparison shows whether it was
- * carried out after all. From then on requests go one at a time, because a service may reject one while it carries out another.
+ * Adds the recipients of all requests, several at a time. No request is sent again to the same dispatch: whether one that failed was
+ * carried out all the same is seen when the dispatch is compared.
  */
 export const fillDispatch = async (
 	job: Job,
-	filled: Filled,
-	batches: readonly Batch[],
-	atATime = appendsAtATime,
-): Promise<Stop | undefined> => {
-	const { context } = job;
-	const cancelled = context.getExecutionCancelSignal();
-	const open = [...batches];
-	const rejected: Batch[] = [];
-	let lost = 0;
-	let refusal: Error | undefined;
+	id: number,
+	batches: ReadonlyArray<readonly AcceptedRecipient[]>,
+	atATime: number,
+): Promise<Filled> => {
+	const cancelled = job.context.getExecutionCancelSignal();
+	const answers: Answered[] = [];
+	const open = batches.values();
+	let failed = 0;
+	let rejection: Error | undefined;
 	const work = async () => {
-		while (lost < mostLost && refusal === undefined && !cancelled?.aborted) {
-			const batch = open.shift();
-			if (batch === undefined) return;
-			const appended = await appendOne(job, filled, batch);
-			// Even one that was rejected may turn up, so only the list shows that nobody is in it twice.
-			if (appended.is !== 'clear') filled.isClear = false;
-			if (appended.is === 'unknown') {
-				filled.unpriced.push(batch);
-				lost++;
-			}
-			if (appended.is === 'refused') {
-				rejected.push(batch);
-				refusal = appended.error;
-			}
+		for (const batch of open) {
+			if (failed >= mostFailed || cancelled?.aborted) return;
+			const messages = batch.map(({ recipient }) => recipient);
+			const sent = await appendMessages(job, id, new WrittenBody({ messages }));
+			answers.push({ batch, reply: sent.is === 'done' ? sent.value : undefined });
+			if (sent.is === 'done') continue;
+			failed++;
+			if (sent.is !== 'unknown') rejection = sent.error;
 		}
 	};
-	await Promise.all(Array.from({ length: Math.min(atATime, open.length) }, work));
-	if (cancelled?.aborted) {
-		return stop('The execution was canceled while the dispatch was filled', '');
-	}
-	const remaining = [...rejected, ...open];
-	if (remaining.length > 0 && atATime > 1) return await fillDispatch(job, filled, remaining, 1);
-	if (refusal === undefined) return undefined;
-	// A dispatch that was started accepts nobody, so that may be the reason unless it is seen as unstarted.
-	const { id } = filled;
-	const state = await lookAtDispatch(job, id);
-	return wasStarted(state)
-		? { ...takenOver(state), cause: refusal }
-		: stop('', `Dispatch ${id} exists but isn't started.`, refusal);
+	await Promise.all(Array.from({ length: Math.min(atATime, batches.length) }, work));
+	return { answers, rejection };
 };

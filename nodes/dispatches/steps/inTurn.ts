@@ -1,5 +1,6 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
+import type { NameCode } from '../../../core/contract/dispatchName';
 import { alignColumns, emptyLike } from '../../../core/engine/items';
 import { howMany } from '../../../core/engine/hints';
 import type { Run } from '../../../core/engine/operation';
@@ -8,9 +9,11 @@ import { hintAtLosses, type Counted, type Work } from '../tell/people';
 import type { HeadValues } from '../params/head';
 import type { DispatchPlan } from '../plan/plan';
 import type { DispatchId } from '../plan/rows';
+import type { Checked } from '../job';
+import { journalOf } from '../journal';
+import { doneWords, listed } from '../words';
 import { checkDispatch, companyLists } from './check';
-import { othersStarted, triedOf, type Checked } from './job';
-import { endClaim } from './launch';
+import { endRun } from './launch';
 import type { DispatchResult } from '../tell/result';
 
 /** Results, including failures, are sorted by their first item. */
@@ -42,8 +45,9 @@ export const alignDispatches = (
 /** Begins an error's description with what became of the other dispatches, because n8n drops the output of a node that fails. */
 const withOthers = (failure: unknown, others: readonly string[]): unknown => {
 	if (failure instanceof NodeApiError || failure instanceof NodeOperationError) {
-		const told = [...others, failure.description ?? ''].filter((text) => text !== '');
-		failure.description = told.join(' ');
+		const said = failure.description ?? '';
+		const told = [...others.filter((text) => !said.includes(text)), said];
+		failure.description = told.filter((text) => text !== '').join(' ');
 	}
 	return failure;
 };
@@ -58,7 +62,10 @@ const failedItem = (
 	try {
 		return run.failed(itemIndexes, error);
 	} catch (failure) {
-		throw withOthers(failure, [...others, othersStarted(run.context, itemIndexes)]);
+		const journal = journalOf(run.context);
+		const own = new Set(journal.of(itemIndexes));
+		const rest = journal.all.filter((one) => !own.has(one));
+		throw withOthers(failure, [...others, doneWords(rest)]);
 	}
 };
 
@@ -67,14 +74,9 @@ const addedWords = (ids: readonly DispatchId[]): string =>
 		? ''
 		: `${ids.length === 1 ? 'Dispatch' : 'Dispatches'} ${ids.join(', ')} ${ids.length === 1 ? 'was' : 'were'} processed before this error. Running this again adds nobody twice.`;
 
-/** Without it, nobody would look for the dispatches that exist, and the next run would stop at their names. */
-const unstartedWords = (context: IExecuteFunctions, ids: readonly DispatchId[]): string => {
-	const { starts } = triedOf(context);
-	const unstarted = ids.filter((id) => !starts.some(({ whole }) => whole.id === id));
-	if (unstarted.length === 0) return '';
-	return unstarted.length === 1
-		? `Dispatch ${unstarted[0]} was created before this error, and this run didn't start it. To send it, use 'Start'.`
-		: `Dispatches ${unstarted.join(', ')} were created before this error, and this run didn't start them. To send them, use 'Start'.`;
+const createdWords = (context: IExecuteFunctions): string => {
+	const ids = journalOf(context).all.flatMap(({ id, isKept }) => (isKept ? (id ?? []) : []));
+	return ids.length === 0 ? '' : `This run has created ${listed(ids)}.`;
 };
 
 const restWords = (rest: ReadonlyArray<Pick<DispatchPlan<unknown>, 'itemIndexes'>>): string =>
@@ -88,9 +90,8 @@ export const prepareAll = async <Plan extends DispatchPlan<unknown>, Prepared>(
 	plans: readonly Plan[],
 	output: INodeExecutionData[],
 	prepare: (plan: Plan) => Promise<Prepared>,
-	/** Filled one by one, so that the caller knows what was prepared even if a later one stops the run. */
-	ready: Array<[Plan, Prepared]> = [],
 ): Promise<Array<[Plan, Prepared]>> => {
+	const ready: Array<[Plan, Prepared]> = [];
 	for (const plan of plans) {
 		try {
 			ready.push([plan, await prepare(plan)]);
@@ -120,7 +121,7 @@ export const workInTurn = async <Plan extends DispatchPlan<unknown>, Prepared>(
 		} catch (error) {
 			const rest = ready.slice(index + 1).map(([one]) => one);
 			const others = [
-				kind === 'adds' ? addedWords(done) : unstartedWords(run.context, done),
+				kind === 'adds' ? addedWords(done) : createdWords(run.context),
 				restWords(rest),
 			];
 			output.push(failedItem(run, plan, error, others));
@@ -131,21 +132,21 @@ export const workInTurn = async <Plan extends DispatchPlan<unknown>, Prepared>(
 	return byFirstItem(output);
 };
 
-/** Checks all dispatches, then makes one after another. When the run ends, this process knows what became of their names. */
+/** Checks all dispatches, then makes one after another. */
 export const makeDispatches = async <Plan extends DispatchPlan<HeadValues>>(
 	run: Run<unknown>,
 	plans: readonly Plan[],
 	output: INodeExecutionData[],
+	purpose: NameCode['purpose'],
 	make: (plan: Plan, checked: Checked) => Promise<DispatchResult>,
 ): Promise<INodeExecutionData[]> => {
 	const { context } = run;
 	const lists = companyLists(context);
-	const check = async (plan: Plan) => await checkDispatch(context, plan, lists);
-	const ready: Array<[Plan, Checked]> = [];
+	const check = async (plan: Plan) => await checkDispatch(context, plan, lists, purpose);
 	try {
-		await prepareAll(run, plans, output, check, ready);
+		const ready = await prepareAll(run, plans, output, check);
 		return await workInTurn(run, ready, output, make, 'makes');
 	} finally {
-		for (const [, checked] of ready) endClaim(checked);
+		await endRun(context);
 	}
 };

@@ -9,11 +9,13 @@ import type { StartValues } from '../params/head';
 import { countryReader } from '../plan/rows';
 import type { DispatchPlan } from '../plan/plan';
 import { checkDispatch, companyLists } from './check';
-import { overlap, triedOf } from './job';
 import { byFirstItem, prepareAll } from './inTurn';
-import { launchDispatch } from './launch';
-import { limitsOf, rejectedAll } from './start';
+import { endRun, launchDispatch } from './launch';
+import { limitsOf, rejectedAll } from './limits';
 import { stateSummary } from '../tell/result';
+import type { Checked, Job } from '../job';
+import { journalOf, mayBeSent } from '../journal';
+import { shownTime } from '../words';
 
 export const testParam = {
 	displayName: 'Test Number',
@@ -27,6 +29,65 @@ export const testParam = {
 	description: 'Your own phone number. Nobody else gets a message.',
 } as const satisfies Param;
 
+/** The dispatch of a test: it has one recipient, and starts right away. */
+const toTestJob = ({ job }: Checked, destination: string): Job => {
+	// On a retry, this is the test's own recipient and text.
+	const text = job.recipients.at(0)?.text ?? job.head.text;
+	const [itemIndex = 0] = job.itemIndexes;
+	const recipient = {
+		itemIndex,
+		position: 0,
+		destination,
+		recipient: { destination, customText: text },
+		text,
+	};
+	const base = job.head.name.replace(/^\[Test\] /, '');
+	const time = shownTime(job.context, Date.now()) ?? '';
+	// The schedule is for the real dispatch; the test is sent right away.
+	const head = { ...job.head, name: `[Test] ${base}, ${time}`, schedule: undefined };
+	return { ...job, head, recipients: [recipient] };
+};
+
+const sendOneTest = async (
+	run: Run<unknown>,
+	plans: ReadonlyArray<DispatchPlan<StartValues>>,
+	[plan, checked]: [DispatchPlan<StartValues>, Checked],
+	destination: string,
+): Promise<INodeExecutionData> => {
+	const { context } = run;
+	const { itemIndexes } = plan;
+	const job = toTestJob(checked, destination);
+	const wouldReach = plans.reduce((sum, { accepted }) => sum + accepted.length, 0);
+	// The minimums are for the real recipients.
+	const { priceLimit, priceCurrency } = limitsOf(plan.head);
+	const limits = { priceLimit, priceCurrency };
+	try {
+		const launched = await launchDispatch(context, { ...checked, job }, limits, () => 1);
+		const { made, started } = launched;
+		const { name, ...summary } = stateSummary(made.state, made.currency);
+		const json = {
+			destination,
+			outcome: started ? 'accepted' : 'notStarted',
+			text: job.recipients[0]?.text,
+			name,
+			...summary,
+			started,
+			...(launched.started ? { status: launched.status } : { reason: launched.notStartedBecause }),
+			isTest: true,
+			wouldReach,
+			dispatchId: made.id,
+		};
+		addHint(
+			context,
+			`This was a test: only ${destination} gets the message. Its dispatch is called "${String(name ?? job.head.name)}". To send to your recipients, set 'Mode' to 'Send'.`,
+		);
+		return { json, pairedItem: itemIndexes.map((item) => ({ item })) };
+	} catch (error) {
+		const isRejected = error instanceof Error && error.message === rejectedAll;
+		return run.failed(itemIndexes, isRejected ? testRejected(run, destination) : error);
+	}
+};
+
 /**
  * Sends the first recipient's text to one number, in a separate dispatch that starts right away. Only one test per run, even if
  * the run would create several dispatches; none of those is created.
@@ -39,68 +100,23 @@ export const sendTest = async (
 ): Promise<INodeExecutionData[]> => {
 	const { context } = run;
 	const lists = companyLists(context);
-	const ready = await prepareAll(
-		run,
-		plans,
-		output,
-		async (plan) => await checkDispatch(context, plan, lists, true),
-	);
-	// Only one test per run, in all its tries.
-	const [tried] = triedOf(context).starts;
-	const first = ready.find(
-		([plan]) => tried === undefined || overlap(plan.itemIndexes, tried.itemIndexes),
-	);
-	if (first === undefined) return output;
-	const [plan, checked] = first;
-	const { job } = checked;
-	const meant = plans.reduce((sum, { accepted }) => sum + accepted.length, 0);
-	// On a retry, these are the test's own recipient and text.
-	const text = job.recipients.at(0)?.text ?? job.head.text;
-	const recipient = {
-		itemIndex: plan.itemIndexes[0] ?? 0,
-		position: 0,
-		destination,
-		recipient: { destination, customText: text },
-		text,
-	};
-	// The schedule is for the real dispatch; the test is sent right away.
-	const name = `[Test] ${job.head.name} ${new Date().toISOString()}`;
-	const head = { ...job.head, name, schedule: undefined };
-	const testJob = { ...job, head, recipients: [recipient] };
-	const { itemIndexes } = plan;
-	// The minimums are for the real recipients.
-	const { priceLimit, priceCurrency } = limitsOf(plan.head);
 	try {
-		const launched = await launchDispatch(
-			context,
-			{ ...checked, job: testJob },
-			itemIndexes,
-			{ priceLimit, priceCurrency },
-			() => 1,
+		const ready = await prepareAll(
+			run,
+			plans,
+			output,
+			async (plan) => await checkDispatch(context, plan, lists, 'test'),
 		);
-		const { whole, started } = launched;
-		const json = {
-			destination,
-			outcome: started ? 'accepted' : 'notStarted',
-			text,
-			...stateSummary(whole.state, whole.currency),
-			started,
-			...(launched.started ? { status: launched.status } : { reason: launched.notStartedBecause }),
-			isTest: true,
-			wouldReach: meant,
-			dispatchId: whole.id,
-		};
-		output.push({ json, pairedItem: itemIndexes.map((item) => ({ item })) });
-		addHint(
-			context,
-			// On a retry, the dispatch of an earlier try may have been started.
-			`This was a test: only ${destination} gets the message. Its dispatch is called "${whole.state.name ?? name}". To send to your recipients, set 'Mode' to 'Send'.`,
+		// Only one test per run, in all its tries.
+		const tried = journalOf(context).all.find(mayBeSent);
+		const first = ready.find(
+			([{ itemIndexes }]) => tried === undefined || tried.itemIndexes[0] === itemIndexes[0],
 		);
-	} catch (error) {
-		const isRejected = error instanceof Error && error.message === rejectedAll;
-		output.push(run.failed(itemIndexes, isRejected ? testRejected(run, destination) : error));
+		if (first !== undefined) output.push(await sendOneTest(run, plans, first, destination));
+		return byFirstItem(output);
+	} finally {
+		await endRun(context);
 	}
-	return byFirstItem(output);
 };
 
 const testRejected = ({ context }: Run<unknown>, destination: string) =>

@@ -41,16 +41,20 @@ export const nobodyLeft = (
 	});
 };
 
-/** Everybody once: `recipients` is the sum of all others. The last two are there only if they aren't 0. */
+/** Everybody once: `recipients` is the sum of all others. The last three are there only if they aren't 0. */
 interface People {
 	recipients: number;
 	reached: number;
 	onTheWay: number;
 	failed: number;
 	leftOut: number;
+	hasItAlready?: number;
 	notStarted?: number;
 	unknown?: number;
 }
+
+/** The reason code of somebody who was in an earlier dispatch with the same text. */
+export const hasItAlready = 'hasItAlready';
 
 const groups: Readonly<Record<string, Exclude<keyof People, 'recipients'>>> = {
 	delivered: 'reached',
@@ -107,7 +111,7 @@ export const countPeople = (
 			duplicates++;
 			continue;
 		}
-		const group = groups[outcome] ?? 'unknown';
+		const group = reasonCode === hasItAlready ? hasItAlready : (groups[outcome] ?? 'unknown');
 		people.recipients += count;
 		people[group] = (people[group] ?? 0) + count;
 		if (group !== 'failed' && group !== 'leftOut') continue;
@@ -134,11 +138,19 @@ const uncounted = (duplicates: number): string =>
 	`${inWords.duplicate(duplicates)} ${beWord(duplicates)}n't counted`;
 
 /** The result in a sentence, with every group of people, so that the reader can add up. */
-export const sumUp = ({ people, duplicates, hasWaited }: Counted): string => {
+export const sumUp = (
+	{ people, duplicates, hasWaited }: Counted,
+	/** The dispatches in which people have it already, if there are any. */
+	earlier = '',
+): string => {
 	const { recipients, reached, onTheWay, failed, leftOut, notStarted, unknown = 0 } = people;
+	const had = people.hasItAlready ?? 0;
 	const of = (count: number) =>
 		`${count.toLocaleString('en')} of ${howMany(recipients, 'person', 'people')}`;
+	const isNobodyNew = had > 0 && had + failed + leftOut === recipients;
 	const first = () => {
+		if (isNobodyNew)
+			return `${had === recipients ? 'Everybody has' : `Nobody new: ${of(had)} ${had === 1 ? 'has' : 'have'}`} it already: ${earlier}.`;
 		if (notStarted !== undefined)
 			return `Nobody gets the message yet: the dispatch isn't started. ${of(notStarted)} ${beWord(notStarted)} in it.`;
 		return hasWaited
@@ -146,15 +158,20 @@ export const sumUp = ({ people, duplicates, hasWaited }: Counted): string => {
 			: `The service accepted the message for ${of(onTheWay)}.`;
 	};
 	const others = [
+		...(had > 0 && !isNobodyNew ? [`${howMany(had, 'has', 'have')} it already`] : []),
 		...(hasWaited && onTheWay > 0 ? [`${howMany(onTheWay, 'is', 'are')} on the way`] : []),
 		...(failed > 0 ? [`${failed.toLocaleString('en')} failed`] : []),
 		...(leftOut > 0 ? [`${howMany(leftOut, 'was', 'were')} left out`] : []),
 		...(unknown > 0 ? [`${howMany(unknown, 'has', 'have')} an unknown result`] : []),
 	].join(', ');
 	return [
+		...(duplicates > 0
+			? [
+					`${howMany(recipients + duplicates, 'row')}, ${howMany(duplicates, 'duplicate')}: ${howMany(recipients, 'person', 'people')}.`,
+				]
+			: []),
 		first(),
 		...(others === '' ? [] : [`${others}.`]),
-		...(duplicates > 0 ? [`${uncounted(duplicates)}.`] : []),
 	].join(' ');
 };
 

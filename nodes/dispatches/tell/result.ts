@@ -1,15 +1,27 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
-import { NodeOperationError } from 'n8n-workflow';
+import { withoutCode } from '../../../core/contract/dispatchName';
+import { addHint } from '../../../core/engine/hints';
 import { outcomeByStatus } from '../../../core/contract/readEvent';
-import { causeWords, ServiceError } from '../../../core/transport/outcome';
 import { z } from '../../../vendor/zod';
 import type { DispatchPlan } from '../plan/plan';
 import type { AcceptedRecipient, DispatchId } from '../plan/rows';
-import { countPeople, NotReached, sumUp, toPeopleFields, type Counted } from './people';
+import {
+	countPeople,
+	hasItAlready,
+	NotReached,
+	sumUp,
+	toPeopleFields,
+	type Counted,
+} from './people';
 import { toRecipientItems, toRejectedState, type RecipientState } from './rows';
-import type { Placed, Stop, Whole } from '../steps/job';
-import { withReason } from '../steps/refusal';
-import { partnerApi, type FinalState, type ShownDispatch } from '../ask/partner';
+import type { Checked, HasIt, Placed } from '../job';
+import {
+	partnerApi,
+	type DispatchState,
+	type FinalState,
+	type ShownDispatch,
+} from '../ask/partner';
+import { describeSent } from '../words';
 
 export const Summary = z.object({
 	summary: z.string(),
@@ -20,6 +32,7 @@ export const Summary = z.object({
 	onTheWay: z.number(),
 	failed: z.number(),
 	leftOut: z.number(),
+	hasItAlready: z.number(),
 	notStarted: z.number(),
 	unknown: z.number(),
 	duplicates: z.number(),
@@ -42,6 +55,9 @@ interface ToldDispatch {
 	placed: Placed;
 	/** The dispatch's own fields in the summary. */
 	summary: IDataObject;
+	/** Those who were in an earlier dispatch, and which dispatches those are, in words. */
+	hasIt?: readonly HasIt[];
+	earlier?: string;
 	/** Whether the dispatch was started; `undefined` if that wasn't wanted. */
 	started?: boolean;
 	notStartedBecause?: string;
@@ -65,7 +81,11 @@ export interface DispatchResult {
 export const stateSummary = (
 	{ name, status, estimate, parts }: ShownDispatch,
 	currency?: string,
-): IDataObject => ({ name, status, priceEstimate: { total: estimate, currency, parts } });
+): IDataObject => ({
+	name: name && withoutCode(name),
+	status,
+	priceEstimate: { total: estimate, currency, parts },
+});
 
 /** Without a final state, all that is known is that the service accepted the message. */
 const rowOutcome = (
@@ -132,6 +152,33 @@ const stateOf = (
 	return { itemIndex, position, columns };
 };
 
+/** Somebody who is in an earlier dispatch, for rows. */
+export const toHadState = ({ recipient, dispatchId }: HasIt): RecipientState => {
+	const { itemIndex, position, destination } = recipient;
+	const reason = `Has it already: dispatch ${dispatchId}`;
+	const why = { outcome: 'skipped', reason, reasonCode: hasItAlready };
+	return { itemIndex, position, columns: { destination, ...why, dispatchId } };
+};
+
+/** The dispatches in which people have it already, with their figures. */
+export const earlierWords = (
+	context: IExecuteFunctions,
+	dispatches: readonly DispatchState[],
+): string =>
+	dispatches
+		.map((one) => {
+			const { total = 0, delivered = 0, failed = 0 } = one;
+			const figures = [
+				`${delivered.toLocaleString('en')} reached`,
+				`${failed.toLocaleString('en')} failed`,
+				...(total > delivered + failed
+					? [`${(total - delivered - failed).toLocaleString('en')} on the way`]
+					: []),
+			];
+			return `${describeSent(context, one)}: ${figures.join(', ')}`;
+		})
+		.join('; ');
+
 /**
  * The result for every recipient, accepted or not, one after another, because a summary keeps none of them. In a summary, those whose
  * message was accepted and isn't followed any further have one result together: there can be hundreds of thousands.
@@ -146,6 +193,7 @@ function* statesOf(plan: DispatchPlan<unknown>, told: ToldDispatch): Generator<R
 		else alike = { ...stateOf(one, told, withText), count: 1 };
 	}
 	if (alike) yield alike;
+	for (const one of told.hasIt ?? []) yield toHadState(one);
 	for (const one of plan.rejected) yield toRejectedState(one, told.dispatchId);
 }
 
@@ -162,46 +210,33 @@ export const tellDispatch = (plan: DispatchPlan<unknown>, told: ToldDispatch): D
 	const counted = countPeople(statesOf(plan, told), ownFields, hasWaited);
 	const { name, status, ...others } = summary;
 	const people = { name, status, ...toPeopleFields(counted) };
-	const json = { summary: sumUp(counted), ...people, ...others, dispatchId };
+	const json = { summary: sumUp(counted, told.earlier), ...people, ...others, dispatchId };
 	const pairedItem = itemIndexes.map((item) => ({ item }));
 	return { items: [{ json, pairedItem }], counted, dispatchId };
 };
 
-const nobody = 'Nobody got a message from this dispatch.';
-
-/** The error for a dispatch that was not started. */
-export const stopError = async (
+/** Nobody is left who doesn't have it yet: the figures of the dispatches in which they are, and a warning, because nothing was sent. */
+export const tellNobodyNew = (
 	context: IExecuteFunctions,
-	{ title, advice, cause, startedId }: Stop,
-	rejected: Parameters<typeof withReason>[2],
-): Promise<Error> => {
-	const reason = cause && (await withReason(context, cause, rejected));
-	// The service rejected the call itself, so its own reason is the title.
-	if (title === '' && reason instanceof ServiceError)
-		return reason.after(`${nobody} ${advice}`.trim());
-	return new NodeOperationError(context.getNode(), title || causeWords(reason), {
-		description: [startedId === undefined ? nobody : '', advice, causeWords(reason)]
-			.filter((text) => text !== '')
-			.join(' '),
-	});
-};
-
-/** Why a start isn't sent once more, and what to do. */
-export const changedSince =
-	"It wasn't started again, because the service doesn't show the same count and price as before. Check both before you use 'Start' with it.";
-
-/** The error for a start whose result is not known. No later sentence may claim that nothing was sent. */
-export const unknownStart = (
-	context: IExecuteFunctions,
-	{ id }: Whole,
-	{ error, isChanged }: { error: Error; isChanged?: boolean },
-): Error => {
-	const advice = isChanged === true ? changedSince : "If it isn't started, use 'Start' with it.";
-	return new NodeOperationError(
-		context.getNode(),
-		`It is not known whether dispatch ${id} was started`,
+	plan: DispatchPlan<unknown>,
+	{ job, hasIt, sentBefore, rejected }: Checked,
+	more: IDataObject = {},
+): DispatchResult => {
+	const earlier = earlierWords(context, sentBefore);
+	const newest = sentBefore.reduce<DispatchState | undefined>(
+		(found, one) => (found === undefined || one.id > found.id ? one : found),
+		undefined,
+	);
+	const told = tellDispatch(
+		{ ...plan, accepted: [], rejected: [...rejected] },
 		{
-			description: `All its recipients may get the message. Check dispatch ${id} in your account on the provider's website. ${advice} Don't send it under another name. ${causeWords(error)}`,
+			dispatchId: newest?.id ?? 0,
+			placed: [],
+			summary: { name: job.head.name, status: newest?.status, ...more },
+			hasIt,
+			earlier,
 		},
 	);
+	addHint(context, `Nothing new was sent. ${sumUp(told.counted, earlier)}`);
+	return told;
 };

@@ -1,4 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
+import { withoutCode } from '../../../../core/contract/dispatchName';
 import { messaging } from '../../../../core/contract/messaging';
 import { MessagingDispatch } from '../../../../core/contract/messagingDispatch';
 import { toItem } from '../../../../core/engine/items';
@@ -36,7 +37,7 @@ const toDispatchItem = (entry: unknown, { simplify }: { simplify: boolean }): ID
 	const { localSendTime, parts, messages } = others;
 	return {
 		dispatchId,
-		name: dispatchName,
+		name: typeof dispatchName === 'string' ? withoutCode(dispatchName) : dispatchName,
 		status,
 		senderName: source,
 		text: message,

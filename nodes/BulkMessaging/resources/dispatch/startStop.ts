@@ -4,7 +4,7 @@ import { withSecretsHidden } from '../../../../core/transport/connection';
 import { defineOperation } from '../../../../core/engine/operation';
 import { ServiceError } from '../../../../core/transport/outcome';
 import { z } from '../../../../vendor/zod';
-import { moveOrFail } from '../../../dispatches/steps/start';
+import { startByHand } from '../../../dispatches/steps/startByHand';
 import type { DispatchId } from '../../../dispatches/plan/rows';
 import { messagingApi } from '../../../dispatches/ask/messaging';
 import { dispatchIdParam, toDispatchId } from './params';
@@ -16,7 +16,7 @@ export const start = defineOperation({
 	done: {
 		one: 'dispatch started',
 		many: 'dispatches started',
-		again: 'rejected: a dispatch starts only once',
+		again: 'not sent again: a dispatch is sent only once',
 	},
 	description:
 		'Start sending a dispatch. This costs money. No messages can be added to it afterwards.',
@@ -27,7 +27,7 @@ export const start = defineOperation({
 	params: [dispatchIdParam],
 	each: async ({ dispatchId }, { context }) => {
 		const id = toDispatchId(dispatchId);
-		await moveOrFail(context, messagingApi, id, 'start');
+		await startByHand(context, messagingApi, id);
 		return [{ dispatchId: id, started: true }];
 	},
 });

@@ -1,11 +1,41 @@
 import { defineOperation } from '../../../../core/engine/operation';
+import { getDispatch, messagesIn } from '../../../dispatches/ask/partner';
+import type { Checked, Made } from '../../../dispatches/job';
+import { momentNow } from '../../../dispatches/job';
+import { journalOf } from '../../../dispatches/journal';
 import { createParams, reportedDispatch } from '../../../dispatches/params/head';
 import { planDispatches, requireFew } from '../../../dispatches/plan/plan';
+import { linkMessages } from '../../../dispatches/steps/compare';
 import { makeDispatches } from '../../../dispatches/steps/inTurn';
-import { createdBefore, triedOf } from '../../../dispatches/steps/job';
-import { buildDispatch, requireOurs } from '../../../dispatches/steps/launch';
-import { getDispatch, startedStatuses } from '../../../dispatches/ask/partner';
-import { stateSummary, Summary, tellDispatch } from '../../../dispatches/tell/result';
+import { makeOurs } from '../../../dispatches/steps/launch';
+import {
+	earlierWords,
+	stateSummary,
+	Summary,
+	tellDispatch,
+	tellNobodyNew,
+} from '../../../dispatches/tell/result';
+
+/** The dispatch that an earlier run has created for the same list, or an earlier try of this one. */
+const findMade = async ({ job, kept }: Checked): Promise<Made | undefined> => {
+	const before = journalOf(job.context)
+		.of(job.itemIndexes)
+		.find(({ isKept }) => isKept);
+	if (before?.made !== undefined) return before.made.made;
+	if (kept === undefined) return undefined;
+	const { id } = kept;
+	const placed = linkMessages(job.recipients, [], await messagesIn(job, id));
+	return (
+		placed && {
+			is: 'made',
+			id,
+			placed,
+			state: kept,
+			currency: undefined,
+			createSentAt: momentNow(),
+		}
+	);
+};
 
 export const create = defineOperation({
 	value: 'create',
@@ -16,25 +46,26 @@ export const create = defineOperation({
 	output: Summary,
 	params: createParams,
 	execute: async (run) => {
+		const { context } = run;
 		const { plans, failures } = planDispatches(run, reportedDispatch);
 		requireFew(plans);
-		return await makeDispatches(run, plans, failures, async (plan, checked) => {
-			const { itemIndexes } = plan;
-			const { job, rejected, senderNames } = checked;
-			// n8n may try again because of another dispatch. What an earlier try has created isn't created a second time.
-			const earlier = createdBefore(run.context, itemIndexes);
-			const whole =
-				earlier?.whole ?? (await requireOurs(job, await buildDispatch(job), itemIndexes));
-			if (earlier === undefined) triedOf(run.context).created.push({ itemIndexes, checked, whole });
-			const { id, placed, state, currency } = whole;
-			job.keptId = id;
+		return await makeDispatches(run, plans, failures, 'keep', async (plan, checked) => {
+			const { job, rejected, senderNames, hasIt, sentBefore } = checked;
+			if (job.recipients.length === 0) return tellNobodyNew(context, plan, checked);
+			const found = await findMade(checked);
+			const made = found ?? (await makeOurs(checked)).made;
+			const { id, placed, state, currency } = made;
+			const { all } = journalOf(context);
+			for (const { name } of all.filter((one) => one.id === id))
+				journalOf(context).note(name, { isKept: true });
 			// A person may have started it meanwhile.
-			const { status = state.status } =
-				earlier === undefined ? state : await getDispatch(run, id).catch(() => state);
-			const started = startedStatuses.includes(status ?? '') || undefined;
+			const { status } =
+				found === undefined ? state : await getDispatch(run, id).catch(() => state);
+			const started = status === undefined || status === 'CREATED' ? undefined : true;
 			const summary = stateSummary({ ...state, status }, currency);
-			const told = { dispatchId: id, placed, summary, started, senderNames };
-			return tellDispatch({ ...plan, accepted: job.recipients, rejected }, told);
+			const earlier = earlierWords(context, sentBefore);
+			const told = { dispatchId: id, placed, summary, started, senderNames, hasIt, earlier };
+			return tellDispatch({ ...plan, accepted: job.recipients, rejected: [...rejected] }, told);
 		});
 	},
 });

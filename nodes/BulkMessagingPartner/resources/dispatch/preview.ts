@@ -1,14 +1,19 @@
-import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
+import {
+	type IDataObject,
+	type INodeExecutionData,
+	type INodeParameters,
+	NodeOperationError,
+} from 'n8n-workflow';
 import type { ResultOf } from '../../../../core/contract/endpoint';
 import { partner } from '../../../../core/contract/partner';
 import { Brand } from '../../../../core/contract/values';
+import { UnfitValueError } from '../../../../core/engine/errors';
 import { addHint, howMany } from '../../../../core/engine/hints';
 import { defineOperation, type Run } from '../../../../core/engine/operation';
-import { computeCost } from '../../shared/cost';
 import { countParts } from '../../../../core/recipients/parts';
 import { list } from '../../../../core/transport/list';
 import { z } from '../../../../vendor/zod';
-import { planDispatches, requireFew, type DispatchPlan } from '../../../dispatches/plan/plan';
+import type { Checked } from '../../../dispatches/job';
 import {
 	newDispatch,
 	previewParams,
@@ -16,22 +21,28 @@ import {
 	toDraft,
 	type StartValues,
 } from '../../../dispatches/params/head';
-import { NodeOperationError } from 'n8n-workflow';
-import { UnfitValueError } from '../../../../core/engine/errors';
-import { checkCallback } from '../../../shared/callback';
-import { checkDispatch, companyLists, toSenders } from '../../../dispatches/steps/check';
+import { planDispatches, requireFew, type DispatchPlan } from '../../../dispatches/plan/plan';
+import type { AcceptedRecipient } from '../../../dispatches/plan/rows';
+import { checkDispatch, companyLists } from '../../../dispatches/steps/check';
 import { alignDispatches, byFirstItem, prepareAll } from '../../../dispatches/steps/inTurn';
-import type { Checked } from '../../../dispatches/steps/job';
-import { acceptedShare, limitObjection, limitsOf, peopleIn } from '../../../dispatches/steps/start';
+import { endRun } from '../../../dispatches/steps/launch';
+import {
+	acceptedShare,
+	limitObjection,
+	limitsOf,
+	peopleIn,
+} from '../../../dispatches/steps/limits';
 import { failureAfter } from '../../../dispatches/steps/refusal';
-import { firstClaim } from '../../../dispatches/steps/yield';
-import { Summary } from '../../../dispatches/tell/result';
+import { toSenders } from '../../../dispatches/steps/senders';
 import { countPeople, hintAtLosses, type Counted } from '../../../dispatches/tell/people';
+import { earlierWords, Summary, toHadState } from '../../../dispatches/tell/result';
 import {
 	toRecipientItems,
 	toRejectedState,
 	type RecipientState,
 } from '../../../dispatches/tell/rows';
+import { checkCallback } from '../../../shared/callback';
+import { computeCost } from '../../shared/cost';
 
 const Preview = z.object({
 	summary: z.string(),
@@ -41,6 +52,7 @@ const Preview = z.object({
 	wouldReach: z.number(),
 	failed: z.number(),
 	leftOut: z.number(),
+	hasItAlready: z.number(),
 	notStarted: z.number(),
 	duplicates: z.number(),
 	price: z.object({
@@ -74,15 +86,12 @@ const checkAsSend = async (
 	{ context }: Run<unknown>,
 	plan: DispatchPlan<StartValues>,
 	lists: ReturnType<typeof companyLists>,
-): Promise<{ objection?: string } & Pick<Checked, 'brands' | 'budget'>> => {
+): Promise<{ objection?: string } & Pick<Checked, 'brands'> & Partial<Checked>> => {
 	const check = async () => {
 		const { callbackUrl } = toDraft(plan.head).draft;
 		checkCallback(context, callbackUrl, plan.head.options.callbackAuthentication);
-		const { claimed, brands, budget, job } = await checkDispatch(context, plan, lists);
-		// A preview creates nothing, so the name is free again at once.
-		claimed?.end({ ids: [], abandoned: [] });
-		const taken = await firstClaim(job, await lists(plan.head.companyId));
-		return { objection: taken ?? planObjection(plan), brands, budget };
+		const checked = await checkDispatch(context, plan, lists, 'send');
+		return { objection: planObjection(plan), ...checked };
 	};
 	return await check().catch(async (error: unknown) => {
 		if (error instanceof UnfitValueError || error instanceof NodeOperationError) {
@@ -103,7 +112,8 @@ const areOperators = (brands: readonly string[]) =>
 
 /** The accepted recipients. `unreachable` says why the service will reject one, as far as that can be known. */
 const previewRecipients = (
-	{ accepted, head }: DispatchPlan<StartValues>,
+	{ head }: DispatchPlan<StartValues>,
+	accepted: readonly AcceptedRecipient[],
 	brands: readonly string[],
 ) => {
 	// Sender names for Russian operators only: no other number can be reached by SMS. Of other channels this isn't known.
@@ -140,30 +150,24 @@ const estimatePrice = (tariffs: Tariffs, messages: number, parts: number) => {
 	};
 };
 
-interface Spent {
-	from: number;
-	to: number;
-}
-
-/** Whether an amount in this currency is certainly above the budget. Nothing may be spent if it is 0. */
-const isAbove = (budget: Checked['budget'], amount: number, currency: string | undefined) =>
-	budget !== undefined &&
-	(budget.value === 0 || (budget.currency === currency && amount > budget.value + 1e-9));
-
 /**
  * What Send would do with one dispatch, by the same rules. The lowest possible price counts against the limits, and an unknown
  * price isn't an objection here.
  */
 const estimate = (
 	plan: DispatchPlan<StartValues>,
-	{ objection, brands, budget }: Awaited<ReturnType<typeof checkAsSend>>,
+	{
+		objection,
+		brands,
+		budget,
+		job,
+		hasIt = [],
+		sentBefore = [],
+	}: Awaited<ReturnType<typeof checkAsSend>>,
 	tariffs: Tariffs,
-	/** What the run's dispatches before this one may cost, because 'Price Limit' is for the whole run. */
-	spent: Spent,
-	/** The same for this company's dispatches. */
-	ofCompany: Spent,
+	earlier: string,
 ) => {
-	const seen = previewRecipients(plan, brands);
+	const seen = previewRecipients(plan, job?.recipients ?? plan.accepted, brands);
 	const reachable = seen.filter(({ unreachable }) => unreachable === undefined);
 	const accepted = reachable.length;
 	const parts = reachable.reduce((sum, one) => sum + one.parts, 0);
@@ -174,25 +178,36 @@ const estimate = (
 	const isPartial = areOperators(brands) && Brand.options.some((brand) => !brands.includes(brand));
 	const least = isPartial ? 0 : (price?.from ?? 0);
 	const limit = `'Price Limit' (${priceLimit.toLocaleString('en')} ${priceCurrency})`;
-	const isWithinLimit = spent.to + (price?.to ?? 0) <= priceLimit + 1e-9;
+	const isWithinLimit = (price?.to ?? 0) <= priceLimit + 1e-9;
 	const monthly = `monthly budget (${budget?.value.toLocaleString('en')} ${budget?.currency})`;
-	const byBudget = isAbove(budget, ofCompany.from + least, price?.currency)
-		? `Company ${plan.head.companyId}'s ${monthly} doesn't cover this dispatch`
-		: undefined;
+	/** Whether an amount is certainly above the budget. Nothing may be spent if it is 0. */
+	const isAboveBudget = (amount: number) =>
+		budget !== undefined &&
+		(budget.value === 0 || (budget.currency === price?.currency && amount > budget.value + 1e-9));
+	const isNobodyNew = seen.length === 0 && hasIt.length > 0;
 	const byLimits = () => {
 		if (accepted === 0) return 'No sender name can reach any of the numbers';
 		return limitObjection(price === undefined ? { ...limits, priceLimit: undefined } : limits, {
 			accepted,
-			share: acceptedShare(plan, accepted),
+			share: acceptedShare({ ...plan, accepted: job?.recipients ?? plan.accepted }, accepted),
 			estimate: least,
 			givenEstimate: undefined,
 			currency: price?.currency,
-			spent: spent.from,
+			spent: 0,
 		});
 	};
-	const beyond = objection === undefined ? byLimits() : undefined;
+	const beyond = objection === undefined && !isNobodyNew ? byLimits() : undefined;
+	const byBudget =
+		!isNobodyNew && isAboveBudget(least)
+			? `Company ${plan.head.companyId}'s ${monthly} doesn't cover this dispatch`
+			: undefined;
 	return {
 		plan,
+		hasIt,
+		earlier,
+		isNobodyNew,
+		name: job?.head.name ?? plan.head.name,
+		newest: sentBefore.at(-1)?.id,
 		/** Why Send would stop. */
 		objection: objection ?? beyond ?? byBudget,
 		/** Whether Send would create the dispatch all the same. */
@@ -201,7 +216,7 @@ const estimate = (
 		/** Why Send may stop, although nothing is certain to stop it. */
 		doubts: [
 			...(isWithinLimit ? [] : [`the price is possibly above ${limit}`]),
-			...(isAbove(budget, ofCompany.to + (price?.to ?? 0), price?.currency)
+			...(isAboveBudget(price?.to ?? 0)
 				? [`the price is possibly above the company's ${monthly}`]
 				: []),
 			...(isPartial && (minimumPeople > 1 || minimumAccepted > 0)
@@ -214,7 +229,6 @@ const estimate = (
 		reachable,
 		parts,
 		price,
-		least,
 		packages,
 		/** For the verdict. */
 		within: isWithinLimit ? `, within ${limit}` : '',
@@ -234,12 +248,17 @@ const verdict = (
 	{ plan, objection, isLeft, mayStop, doubts, ...forecast }: Forecast,
 	toSend: string,
 ): string => {
-	const { onlyFor, reachable, price, packages, within } = forecast;
-	if (isLeft)
-		return `Nothing was sent. Send would create the dispatch without starting it. ${objection}.`;
+	const { onlyFor, reachable, price, packages, within, isNobodyNew, hasIt, earlier } = forecast;
+	if (isLeft) return `Nothing was sent, and Send would send nothing. ${objection}.`;
+	if (objection === undefined && isNobodyNew)
+		return `Nothing was sent, and Send would send nothing new: ${howMany(hasIt.length, 'person has', 'people have')} it already, in ${earlier}.`;
 	if (objection !== undefined) return `Nothing was sent, and Send would stop. ${objection}.`;
 	const all = howMany(peopleIn(plan), 'person', 'people');
-	const reached = `${reachable.length.toLocaleString('en')} of ${all} would get this`;
+	const had =
+		hasIt.length === 0
+			? ''
+			: `, and ${hasIt.length.toLocaleString('en')} ${hasIt.length === 1 ? 'has' : 'have'} it already`;
+	const reached = `${reachable.length.toLocaleString('en')} of ${all} would get this${had}`;
 	const who =
 		onlyFor === undefined ? reached : `Up to ${reached} (the sender names are only for ${onlyFor})`;
 	const stops = doubts.length === 0 ? '' : `, and Send ${mayStop}: ${doubts.join(', and ')}`;
@@ -290,6 +309,7 @@ const tellForecast = (
 	const { plan, objection, doubts, seen, reachable, parts, price } = forecast;
 	const states = [
 		...seen.map((one) => stateFor(one, forecast)),
+		...forecast.hasIt.map(toHadState),
 		...plan.rejected.map((one) => toRejectedState(one)),
 	];
 	const counted = countPeople(states, plan.ownFields);
@@ -299,11 +319,12 @@ const tellForecast = (
 	const json: IDataObject = {
 		summary,
 		wouldSend: objection === undefined && doubts.length === 0,
-		name: plan.head.name,
+		name: forecast.name,
 		recipients: people.recipients,
 		wouldReach: people.onTheWay,
 		failed: people.failed,
 		leftOut: people.leftOut,
+		...(people.hasItAlready !== undefined && { hasItAlready: people.hasItAlready }),
 		...(people.notStarted !== undefined && { notStarted: people.notStarted }),
 		...(duplicates > 0 && { duplicates }),
 		...(price && { price: { ...price, limit: plan.head.priceLimit } }),
@@ -341,28 +362,10 @@ export const previewDispatches = async (
 		plans,
 		output,
 		async (plan) => await checkAsSend(run, plan, lists),
-	);
-	const spent = { from: 0, to: 0 };
-	const byCompany = new Map<number, Spent>();
-	// Unless the node continues on errors, Send stops before it creates anything, or at the first dispatch that it can't start.
-	let blocker = context.continueOnFail()
-		? null
-		: ready.find(([, { objection }]) => objection !== undefined);
+	).finally(async () => await endRun(context));
 	const told = ready.map(([plan, judged]) => {
-		const { companyId } = plan.head;
-		const ofCompany = byCompany.get(companyId) ?? { from: 0, to: 0 };
-		byCompany.set(companyId, ofCompany);
-		const byOther =
-			blocker &&
-			`Another dispatch of this run, "${blocker[0].head.name}", would stop it: ${blocker[1].objection}`;
-		const objection = judged.objection ?? byOther ?? undefined;
-		const forecast = estimate(plan, { ...judged, objection }, tariffs, spent, ofCompany);
-		if (blocker === undefined && forecast.objection !== undefined && !forecast.isLeft)
-			blocker = [plan, { ...judged, objection: forecast.objection }];
-		for (const sum of forecast.objection === undefined ? [spent, ofCompany] : []) {
-			sum.from += forecast.least;
-			sum.to += forecast.price?.to ?? 0;
-		}
+		const earlier = earlierWords(context, judged.sentBefore ?? []);
+		const forecast = estimate(plan, judged, tariffs, earlier);
 		const words = verdict(forecast, toSend);
 		const { items, counted } = tellForecast(forecast, words, context.getNode().parameters);
 		for (const item of items) output.push(item);

@@ -11,14 +11,16 @@ import {
 import { type DispatchPlan, planDispatches, requireFew } from '../../../dispatches/plan/plan';
 import { previewDispatches } from './preview';
 import { awaitDelivery } from '../../../dispatches/steps/await';
-import type { Checked } from '../../../dispatches/steps/job';
+import type { Checked } from '../../../dispatches/job';
 import { makeDispatches } from '../../../dispatches/steps/inTurn';
 import { launchDispatch } from '../../../dispatches/steps/launch';
-import { acceptedShare, limitsOf } from '../../../dispatches/steps/start';
+import { acceptedShare, limitsOf } from '../../../dispatches/steps/limits';
 import {
+	earlierWords,
 	stateSummary,
 	Summary,
 	tellDispatch,
+	tellNobodyNew,
 	type DispatchResult,
 } from '../../../dispatches/tell/result';
 import { readTestNumber, sendTest, testParam } from '../../../dispatches/steps/testMessage';
@@ -31,32 +33,28 @@ const modeParam = modeWith([
 	},
 ]);
 
-/** Claim, fill, compare, yield, start, and wait if the user wants that. */
+/** Create, fill, compare, yield, start, and wait if the user wants that. */
 const sendOne = async (
 	plan: DispatchPlan<StartValues>,
 	checked: Checked,
 ): Promise<DispatchResult> => {
-	// An earlier try may have sent to others, if an expression gives different values in each try.
-	const { rejected, job } = checked;
+	const { rejected, job, hasIt, sentBefore, senderNames } = checked;
 	const { context, recipients: accepted } = job;
-	const sent = { ...plan, accepted, rejected };
+	if (accepted.length === 0) return tellNobodyNew(context, plan, checked, { started: true });
+	// An earlier try may have sent to others, if an expression gives different values in each try.
+	const sent = { ...plan, accepted, rejected: [...rejected] };
 	const { waitUntilDelivered, options } = plan.head;
-	const launched = await launchDispatch(
-		context,
-		checked,
-		plan.itemIndexes,
-		limitsOf(plan.head),
-		(count) => acceptedShare(sent, count),
+	const launched = await launchDispatch(context, checked, limitsOf(plan.head), (count) =>
+		acceptedShare(sent, count),
 	);
-	const { whole, started } = launched;
-	const { id, placed, state, currency } = whole;
+	const { made, started } = launched;
+	const { id, placed, state, currency } = made;
 	const reason = launched.started ? undefined : launched.notStartedBecause;
 	if (reason !== undefined) addHint(context, `Dispatch ${id} was not started. ${reason}.`);
 	const waited =
 		waitUntilDelivered && started
-			? await awaitDelivery(context, whole, options.limitMinutes)
+			? await awaitDelivery(context, made, options.limitMinutes)
 			: undefined;
-	const { senderNames } = checked;
 	const start = { started, ...(launched.started ? { status: launched.status } : { reason }) };
 	const summary = { ...stateSummary(state, currency), ...start, ...waited?.delivery };
 	return tellDispatch(sent, {
@@ -67,6 +65,8 @@ const sendOne = async (
 		notStartedBecause: reason,
 		finals: waited?.finals,
 		senderNames,
+		hasIt,
+		earlier: earlierWords(context, sentBefore),
 	});
 };
 
@@ -85,7 +85,7 @@ export const send = defineOperation({
 		const { plans, failures } = planDispatches(run, startedDispatch);
 		requireFew(plans);
 		return testNumber === undefined
-			? await makeDispatches(run, plans, failures, sendOne)
+			? await makeDispatches(run, plans, failures, 'send', sendOne)
 			: await sendTest(run, plans, failures, testNumber);
 	},
 });

@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { Dispatch } from '../../../../core/contract/dispatch';
+import { withoutCode } from '../../../../core/contract/dispatchName';
 import { toItem } from '../../../../core/engine/items';
 import { isRecord } from '../../../../core/json';
 import { wholeNumberIn } from '../../../../core/transport/replyShape';
@@ -26,6 +27,7 @@ export const toDispatchItem = (
 	const item = toItem(reply);
 	if (!simplify || !isRecord(reply)) return item;
 	const { id, priceEstimate: given, ...others } = item;
+	if (typeof others.name === 'string') others.name = withoutCode(others.name);
 	const own = id === undefined ? {} : { dispatchId: id };
 	delete others.dispatchId;
 	if (given === undefined) return { ...others, ...own };

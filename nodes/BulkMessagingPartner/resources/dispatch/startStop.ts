@@ -4,7 +4,8 @@ import { checkRequest } from '../../../../core/transport/send';
 import { companyForList, dispatchInPath } from '../../../shared/locators';
 import { MovedDispatch } from './simpleDispatch';
 import { partnerApi } from '../../../dispatches/ask/partner';
-import { moveOrFail } from '../../../dispatches/steps/start';
+import { priceParam } from '../../../dispatches/params/limits';
+import { moveOrFail, startByHand } from '../../../dispatches/steps/startByHand';
 
 export const start = defineOperation({
 	value: 'start',
@@ -13,18 +14,18 @@ export const start = defineOperation({
 	done: {
 		one: 'dispatch started',
 		many: 'dispatches started',
-		again: 'rejected: a dispatch starts only once',
+		again: 'not sent again: a dispatch is sent only once',
 	},
 	description:
-		"Start sending a dispatch. This costs money. The estimated price is reserved from the company's monthly budget; the final cost may be lower.",
+		"Start a dispatch that 'Create' has made. This costs money. The estimated price is reserved from the company's monthly budget; the final cost may be lower.",
 	output: MovedDispatch,
 	restsOn: partner.dispatchStart,
 	effect: 'once',
 	onceFor: ({ id }) => id,
-	params: [companyForList, dispatchInPath],
+	params: [companyForList, dispatchInPath, priceParam],
 	check: ({ id }) => checkRequest(partner.dispatchStart, { path: { id } }),
-	each: async ({ id }, { context }) => [
-		{ dispatchId: id, ...(await moveOrFail(context, partnerApi, id, 'start')) },
+	each: async ({ id, priceLimit }, { context }) => [
+		{ dispatchId: id, ...(await startByHand(context, partnerApi, id, priceLimit)) },
 	],
 });
 

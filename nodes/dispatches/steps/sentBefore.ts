@@ -1,0 +1,109 @@
+import { serviceTime } from '../../../core/transport/serviceTime';
+import { askForAMinute } from '../../../core/transport/outcome';
+import { isUnstarted, type ListedDispatch, listDispatches, messagesIn } from '../ask/partner';
+import type { Checked, Job } from '../job';
+import { memoryOf, type Held, type Memory, type StartedHere } from '../memory';
+import { canceled, type Fact } from '../words';
+import { busyUntil, decideLeft, isKept, rivalsOf, toHeld, toRead, type Rival } from './rivals';
+import { wantedOf } from './yield';
+
+const readsAtATime = 6;
+
+/** Whether the list shows as started everything of this name that this process has started: otherwise it is old. */
+export const isCurrent = (
+	listed: readonly ListedDispatch[],
+	{ base, content }: Pick<Job, 'base' | 'content'>,
+	startedHere: readonly StartedHere[],
+): boolean =>
+	startedHere
+		.filter((one) => one.base === base || one.content === content)
+		.every(({ id }) => listed.some((one) => one.id === id && !isUnstarted(one)));
+
+/** Everybody in a dispatch: reads until there are as many messages as it counts. */
+const readHeld = async (
+	{ context }: Job,
+	{ id, total, status }: Rival,
+	memory: Memory,
+): Promise<Held | undefined> => {
+	const known = memory.heldIn(id);
+	if (known !== undefined && known.count === total) return known;
+	const seen = await askForAMinute(
+		async () => await messagesIn({ context }, id),
+		(messages) => ({ is: messages.length === total ? 'all' : 'absent', messages }) as const,
+		context.getExecutionCancelSignal(),
+	);
+	if (seen.is !== 'all') return undefined;
+	const held = toHeld(seen.messages);
+	if (status !== 'CREATED') memory.noteHeld(id, held);
+	return held;
+};
+
+const readAll = async (
+	job: Job,
+	rivals: readonly Rival[],
+	memory: Memory,
+): Promise<Array<readonly [Rival, Held]> | undefined> => {
+	const read: Array<readonly [Rival, Held]> = [];
+	const open = rivals.values();
+	let isUnread = false;
+	const work = async () => {
+		for (const rival of open) {
+			if (isUnread) return;
+			const held = await readHeld(job, rival, memory);
+			if (held === undefined) isUnread = true;
+			else read.push([rival, held]);
+		}
+	};
+	await Promise.all(Array.from({ length: readsAtATime }, work));
+	return isUnread ? undefined : read;
+};
+
+/**
+ * Who of the list already has it, by the dispatches of this name that exist. Stops if another run may still send it, before anything
+ * is created.
+ */
+export const findSentBefore = async (
+	job: Job,
+	/** The company's list, if it was read before. */
+	before: readonly ListedDispatch[] | undefined,
+): Promise<Pick<Checked, 'job' | 'hasIt' | 'sentBefore' | 'kept' | 'read'> | Fact> => {
+	const { context, head, ifSent } = job;
+	const nothing = { job, hasIt: [], sentBefore: [], read: new Map<number, number>() };
+	if (ifSent === 'anyway') return nothing;
+	const { name } = head;
+	const memory = await memoryOf(context);
+	const startedHere = memory.startedHere(head.companyId);
+	let first = before;
+	const seen = await askForAMinute(
+		async () => {
+			const listed = first ?? (await listDispatches(context, head.companyId));
+			first = undefined;
+			return listed;
+		},
+		(listed) => ({ is: isCurrent(listed, job, startedHere) ? 'list' : 'absent', listed }) as const,
+		context.getExecutionCancelSignal(),
+	);
+	if (context.getExecutionCancelSignal()?.aborted) return canceled;
+	if (seen.is === 'unsure') return { is: 'unreadable', name, error: seen.error };
+	if (seen.is === 'absent') return { is: 'unreadable', name };
+	const now = serviceTime(context, 'partner') ?? Date.now();
+	const rivals = rivalsOf(wantedOf(job), seen.listed, now);
+	const [sent] = rivals.filter((one) => !isUnstarted(one));
+	if (ifSent === 'stop' && sent !== undefined) return { is: 'sentBefore', dispatch: sent };
+	const held = await readAll(job, toRead(rivals), memory);
+	if (held === undefined) return { is: 'unreadable', name };
+	const kept = rivals.find((one) => isKept(one) && one.code?.content === job.content);
+	if (job.purpose === 'keep' && kept !== undefined) return { ...nothing, kept };
+	const left = decideLeft(job, held);
+	if (left.is !== 'left') return left;
+	const { recipients, hasIt } = left;
+	const until = busyUntil(rivals, memory.isDead, now);
+	if (until !== undefined && recipients.length > 0) return { is: 'busy', until, name };
+	const ids = new Set(hasIt.map(({ dispatchId }) => dispatchId));
+	return {
+		job: { ...job, recipients },
+		hasIt,
+		sentBefore: rivals.filter(({ id }) => ids.has(id)),
+		read: new Map(held.map(([{ id }, { count }]) => [id, count])),
+	};
+};
