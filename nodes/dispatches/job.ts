@@ -82,6 +82,8 @@ export type Placed = ReadonlyArray<PlacedMessage | null | undefined>;
 export interface Made {
 	readonly is: 'made';
 	readonly id: number;
+	/** With its code. */
+	readonly name: string;
 	readonly placed: Placed;
 	/** With the highest estimate that was seen. */
 	readonly state: DispatchState;

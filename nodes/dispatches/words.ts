@@ -86,10 +86,13 @@ export const doneWords = (records: readonly DispatchRecord[]): string => {
 	].join(' ');
 };
 
+const startedBesides = (context: IExecuteFunctions, exceptId?: number): DispatchRecord[] =>
+	journalOf(context).all.filter((one) => mayBeSent(one) && one.id !== exceptId);
+
 /** What people have got from this run: the second part of every error. */
-const whoGotIt = (context: IExecuteFunctions, exceptId?: number): string => {
-	const others = journalOf(context).all.filter((one) => mayBeSent(one) && one.id !== exceptId);
-	if (others.length > 0) return `${doneWords(others)} Nobody else got a message from this run.`;
+const whoGotIt = (context: IExecuteFunctions): string => {
+	const started = startedBesides(context);
+	if (started.length > 0) return `${doneWords(started)} Nobody else got a message from this run.`;
 	return context.continueOnFail()
 		? 'Nobody got a message from this dispatch.'
 		: 'Nobody got a message from this run.';
@@ -219,7 +222,8 @@ const wordsOf = (
 export const factError = (context: IExecuteFunctions, fact: Fact): Error => {
 	const { title, before = '', advice, cause } = wordsOf(context, fact);
 	const id = 'id' in fact ? fact.id : undefined;
-	const got = whoGotIt(context, fact.is === 'startUnknown' ? id : undefined);
+	const got =
+		fact.is === 'startUnknown' ? doneWords(startedBesides(context, id)) : whoGotIt(context);
 	// The service's own reason is the title, and its text says what to correct.
 	if (title === '' && cause instanceof ServiceError) {
 		return cause.after(`${got}${id === undefined ? '' : ` Dispatch ${id} isn't started.`}`);

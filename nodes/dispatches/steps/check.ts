@@ -3,6 +3,7 @@ import { withoutCode, type NameCode } from '../../../core/contract/dispatchName'
 import { addHintOnce } from '../../../core/engine/hints';
 import { ledgerOf } from '../../../core/engine/ledger';
 import { hideSecrets } from '../../../core/transport/connection';
+import { askForAMinute } from '../../../core/transport/outcome';
 import { toCallback } from '../../shared/callback';
 import { type ListedDispatch, listDispatches } from '../ask/partner';
 import type { Checked, Job } from '../job';
@@ -11,7 +12,7 @@ import { memoryOf } from '../memory';
 import { type HeadValues, toDraft } from '../params/head';
 import { comparableName, contentCode } from '../plan/names';
 import type { DispatchPlan } from '../plan/plan';
-import { factError, type Fact } from '../words';
+import { canceled, factError, type Fact } from '../words';
 import { lookAtCompany } from './refusal';
 import { toSenders } from './senders';
 import { findSentBefore } from './sentBefore';
@@ -55,11 +56,21 @@ const nameOf = (context: IExecuteFunctions, given: string) => {
 	return { name, base: comparableName(name), countsMs: own ? Infinity : workflowNameCountsMs };
 };
 
-/** Claims the name in this process until the run ends, so that a second click stops before it creates anything. */
+/**
+ * Claims the name in this process until the run ends. A second click, or another tool call of an agent, waits for the first one, and
+ * then leaves out whoever has it by then.
+ */
 const claimName = async ({ context, head, base }: Job): Promise<Fact | undefined> => {
 	const { claim } = await memoryOf(context);
 	const key = `${head.companyId} ${head.channelType} ${base}`;
-	return claim(key, ledgerOf(context)) ? undefined : { is: 'atWork', name: head.name };
+	const run = ledgerOf(context);
+	const claimed = await askForAMinute(
+		async () => await Promise.resolve(claim(key, run)),
+		(isOurs) => ({ is: isOurs ? 'ours' : 'absent' }) as const,
+		context.getExecutionCancelSignal(),
+	);
+	if (claimed.is === 'ours') return undefined;
+	return claimed.is === 'absent' ? { is: 'atWork', name: head.name } : canceled;
 };
 
 /** Checks everything that can stop a dispatch before it is created: company, callback, sender names, and who already has it. */

@@ -90,7 +90,7 @@ export const launchDispatch = async (
 	const resumed = tried && (await resume(context, tried));
 	if (resumed !== undefined) return resumed;
 	const { made, createdMs } = await makeOurs(checked);
-	const { id } = made;
+	const { id, name } = made;
 	const share = shareOf(acceptedIn(made.placed));
 	const given = startObjection(limits, made, journal.all.filter(mayBeSent), share);
 	// It goes into a row too, and shows what the service sent.
@@ -101,7 +101,6 @@ export const launchDispatch = async (
 	if (objection !== undefined && isResult)
 		return { made, started: false, notStartedBecause: objection };
 	if (objection !== undefined) throw factError(context, { is: 'limit', id, objection });
-	const { name } = journal.all.find((one) => one.id === id) ?? { name: '' };
 	const isLate = () => msSince(made.createSentAt) >= latestStartMs;
 	if (isLate()) throw factError(context, { is: 'late', id });
 	// Recorded before the request, so that a start that is cut off is never taken for one that wasn't tried.
@@ -126,9 +125,9 @@ export const launchDispatch = async (
  * killed doesn't get here: then it takes half an hour.
  */
 export const endRun = async (context: IExecuteFunctions): Promise<void> => {
-	const memory = await memoryOf(context);
-	for (const one of journalOf(context).all) {
-		if (one.id !== undefined && !mayBeSent(one) && !one.isKept) memory.noteDead(one.id);
-	}
 	releaseNames(ledgerOf(context));
+	for (const one of journalOf(context).all) {
+		if (one.id === undefined || mayBeSent(one) || one.isKept) continue;
+		(await memoryOf(context)).noteDead(one.id);
+	}
 };

@@ -1,4 +1,4 @@
-import type { Answered, Checked, Job, Made } from '../job';
+import type { Checked, Job, Made } from '../job';
 import { journalOf } from '../journal';
 import type { AcceptedRecipient } from '../plan/rows';
 import { canceled, type Fact } from '../words';
@@ -23,15 +23,17 @@ const attempt = async (
 	job: Job,
 	recipients: readonly AcceptedRecipient[],
 	atATime: number,
-): Promise<(Made & { name: string }) | Fact> => {
+): Promise<Made | Fact> => {
 	const [batch = [], ...others] = inRequests(recipients, job.batchSize);
 	const created = await createOne(job, batch, recipients.length);
 	if (created.is !== 'created') return created;
 	const { id, name, first, createSentAt } = created;
 	const { answers, rejection } = await fillDispatch(job, id, others, atATime);
 	if (job.context.getExecutionCancelSignal()?.aborted) return canceled;
-	const all: Answered[] = [first, ...answers];
-	const compared = await compareDispatch(job, recipients, created, all);
+	const compared: Awaited<ReturnType<typeof compareDispatch>> =
+		answers.length < others.length
+			? { is: 'incomplete', id }
+			: await compareDispatch(job, recipients, created, [first, ...answers]);
 	if (compared.is !== 'exact' && compared.is !== 'unpriced') {
 		const isRejected = compared.is === 'incomplete' && rejection !== undefined;
 		return isRejected ? { is: 'rejected', call: 'append', id, error: rejection } : compared;
@@ -48,25 +50,24 @@ const attempt = async (
  */
 export const makeDispatch = async (checked: Checked): Promise<Made | Fact> => {
 	const { job } = checked;
-	const rejectedToo = job.recipients;
-	let recipients = rejectedToo;
+	const everybody = job.recipients;
+	let recipients = everybody;
 	for (let attempts = 1; ; attempts++) {
 		const result = await attempt(job, recipients, attempts === 1 ? appendsAtATime : 1);
 		const isLast = attempts >= mostAttempts;
 		if (result.is === 'made') {
-			const { name, ...made } = result;
-			const placed = [...made.placed];
+			const placed = [...result.placed];
 			const accepted = recipients.filter(({ position }) => placed[position]);
-			const { total = 0 } = made.state;
+			const { total = 0 } = result.state;
 			// A dispatch that waits to be started must show that it is complete, even if the service doesn't count whom it rejects.
 			if (job.purpose === 'keep' && accepted.length > 0 && total < recipients.length && !isLast) {
 				recipients = accepted;
 				continue;
 			}
-			for (const { position } of rejectedToo) placed[position] ??= null;
-			const whole = { ...made, placed };
-			journalOf(job.context).note(name, { made: { checked, made: whole } });
-			return whole;
+			for (const { position } of everybody) placed[position] ??= null;
+			const made = { ...result, placed };
+			journalOf(job.context).note(made.name, { made: { checked, made } });
+			return made;
 		}
 		const isOpen = ['notConfirmed', 'incomplete', 'renamed', 'rejected'].includes(result.is);
 		const isHopeless = result.is === 'rejected' && result.call === 'create';

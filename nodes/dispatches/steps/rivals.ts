@@ -18,6 +18,8 @@ export interface Rival extends ListedDispatch {
 	readonly base: string;
 	readonly code?: NameCode;
 	readonly createdMs: number;
+	/** When it was created or, if that was later, started. */
+	readonly usedMs: number;
 }
 
 const withZone = /^[\d-]{1,16}T[\d:.]{1,32}(?:Z|[+-]\d\d:?\d\d)$/i;
@@ -25,12 +27,16 @@ const withZone = /^[\d-]{1,16}T[\d:.]{1,32}(?:Z|[+-]\d\d:?\d\d)$/i;
 /** `NaN` if it can't be compared with another time. */
 const timeOf = (text = ''): number => (withZone.test(text) ? Date.parse(text) : NaN);
 
-const toRival = (one: ListedDispatch): Rival => ({
-	...one,
-	base: comparableName(withoutCode(one.name)),
-	code: codeIn(one.name),
-	createdMs: timeOf(one.createdAt),
-});
+const toRival = (one: ListedDispatch): Rival => {
+	const createdMs = timeOf(one.createdAt);
+	return {
+		...one,
+		base: comparableName(withoutCode(one.name)),
+		code: codeIn(one.name),
+		createdMs,
+		usedMs: Math.max(createdMs, timeOf(one.startedAt) || createdMs),
+	};
+};
 
 /** What a dispatch is recognized by. */
 export type Wanted = Pick<Job, 'base' | 'content' | 'countsMs'> & {
@@ -39,7 +45,7 @@ export type Wanted = Pick<Job, 'base' | 'content' | 'countsMs'> & {
 };
 
 /** A time that can't be read never makes a dispatch old. */
-const isOlder = (ms: number, { createdMs }: Rival, now: number): boolean => now - createdMs >= ms;
+const isOlder = (ms: number, { usedMs }: Rival, now: number): boolean => now - usedMs >= ms;
 
 /**
  * The dispatches of other runs with this name, and those with the same list and texts under another one: a workflow that was renamed

@@ -23,18 +23,11 @@ const findMade = async ({ job, kept }: Checked): Promise<Made | undefined> => {
 		.find(({ isKept }) => isKept);
 	if (before?.made !== undefined) return before.made.made;
 	if (kept === undefined) return undefined;
-	const { id } = kept;
+	const { id, name = '' } = kept;
 	const placed = linkMessages(job.recipients, [], await messagesIn(job, id));
-	return (
-		placed && {
-			is: 'made',
-			id,
-			placed,
-			state: kept,
-			currency: undefined,
-			createSentAt: momentNow(),
-		}
-	);
+	if (placed === undefined) return undefined;
+	const createSentAt = momentNow();
+	return { is: 'made', id, name, placed, state: kept, currency: undefined, createSentAt };
 };
 
 export const create = defineOperation({
@@ -55,9 +48,7 @@ export const create = defineOperation({
 			const found = await findMade(checked);
 			const made = found ?? (await makeOurs(checked)).made;
 			const { id, placed, state, currency } = made;
-			const { all } = journalOf(context);
-			for (const { name } of all.filter((one) => one.id === id))
-				journalOf(context).note(name, { isKept: true });
+			if (found === undefined) journalOf(context).note(made.name, { isKept: true });
 			// A person may have started it meanwhile.
 			const { status } =
 				found === undefined ? state : await getDispatch(run, id).catch(() => state);
