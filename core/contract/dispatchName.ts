@@ -22,7 +22,7 @@ const letters = { send: 's', keep: 'k', test: 't' } as const;
 const purposes = { s: 'send', k: 'keep', t: 'test' } as const;
 const ending = /\s+#n8n-(\w{8})(\w{8})(\d{1,9})([skt])(\d{1,4})$/;
 
-export const withCode = (
+export const codedName = (
 	base: string,
 	{ content, run, planned, purpose, attempt }: NameCode,
 ): string => `${base} #n8n-${content}${run}${planned}${letters[purpose]}${attempt}`;

@@ -222,7 +222,7 @@ export const lookForAMinute = async <Value>(
 };
 
 /** An ask that failed. The next one may succeed. */
-export interface Unsure {
+interface Unsure {
 	is: 'unsure';
 	error: Error;
 }

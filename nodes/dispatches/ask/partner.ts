@@ -186,7 +186,7 @@ export const readFinals = (entries: readonly ReplyEntry[]): ReadonlyMap<string, 
 };
 
 export type DispatchHead = Omit<NewDispatch, 'messages'>;
-export type AppendBody = RequestOf<typeof partner.dispatchAppend>['body'];
+type AppendBody = RequestOf<typeof partner.dispatchAppend>['body'];
 
 export interface Calls {
 	context: IExecuteFunctions;

@@ -22,7 +22,7 @@ const hourMs = 3_600_000;
 const workflowNameCountsMs = 20 * hourMs;
 
 /** The dispatches of each company, read once for all dispatches of a run; `undefined` if they can't be read. */
-export type CompanyLists = (companyId: number) => Promise<readonly ListedDispatch[] | undefined>;
+type CompanyLists = (companyId: number) => Promise<readonly ListedDispatch[] | undefined>;
 
 export const companyLists = (context: IExecuteFunctions): CompanyLists => {
 	const lists = new Map<number, ReturnType<CompanyLists>>();

@@ -6,8 +6,16 @@ import {
 	isUnstarted,
 	messagesIn,
 } from '../ask/partner';
-import { acceptedIn, book, byNumber, isRefusedMessage, type Booked, type Placed } from '../job';
-import type { Answered, Job } from '../job';
+import {
+	acceptedIn,
+	type Answered,
+	book,
+	type Booked,
+	byNumber,
+	isRefusedMessage,
+	type Job,
+	type Placed,
+} from '../job';
 import type { AcceptedRecipient } from '../plan/rows';
 import { canceled, type Fact } from '../words';
 import { isNamed, type Created } from './create';

@@ -1,4 +1,4 @@
-import { withCode } from '../../../core/contract/dispatchName';
+import { codedName } from '../../../core/contract/dispatchName';
 import { WrittenBody } from '../../../core/contract/endpoint';
 import { askForAMinute } from '../../../core/transport/outcome';
 import { createDispatch, type DispatchState, getDispatch, listDispatches } from '../ask/partner';
@@ -49,7 +49,7 @@ export const createOne = async (
 	const cancelled = context.getExecutionCancelSignal();
 	const journal = journalOf(context);
 	const attempt = journal.all.length + 1;
-	const name = withCode(head.name, { content, run: journal.runCode, planned, purpose, attempt });
+	const name = codedName(head.name, { content, run: journal.runCode, planned, purpose, attempt });
 	const messages = batch.map(({ recipient }) => recipient);
 	const createSentAt = momentNow();
 	journal.note(name, { itemIndexes });

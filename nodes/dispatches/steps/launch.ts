@@ -14,7 +14,7 @@ import { moveDispatch, onlyLook, type StartOutcome } from './start';
 import { yieldToOthers } from './yield';
 
 /** What the start of a dispatch came to. */
-export type Launched = { made: Made } & (
+type Launched = { made: Made } & (
 	| { started: true; status: string }
 	| { started: false; notStartedBecause: string }
 );
@@ -125,9 +125,12 @@ export const launchDispatch = async (
  * killed doesn't get here: then it takes half an hour.
  */
 export const endRun = async (context: IExecuteFunctions): Promise<void> => {
-	releaseNames(ledgerOf(context));
-	for (const one of journalOf(context).all) {
-		if (one.id === undefined || mayBeSent(one) || one.isKept) continue;
-		(await memoryOf(context)).noteDead(one.id);
+	try {
+		for (const one of journalOf(context).all) {
+			if (one.id === undefined || mayBeSent(one) || one.isKept) continue;
+			(await memoryOf(context)).noteDead(one.id);
+		}
+	} finally {
+		releaseNames(ledgerOf(context));
 	}
 };

@@ -179,11 +179,9 @@ export const decideYield = (
 	if (found === undefined) return { is: 'unlisted' };
 	const ours = toRival(found);
 	const rivals = rivalsOf(wanted, listed, now).filter((one) => one.id !== id);
-	const passed = toRead(rivals).find((one) =>
-		isUnstarted(one)
-			? one.id < id && read.get(one.id) !== one.total
-			: read.get(one.id) !== one.total,
-	);
+	const isRead = (one: Rival) => read.has(one.id) && read.get(one.id) === one.total;
+	// One that is younger than ours and waits to be started gives way itself.
+	const passed = toRead(rivals).find((one) => !isRead(one) && (!isUnstarted(one) || one.id < id));
 	if (passed !== undefined) return { is: 'passed', id: passed.id };
 	// By the times of the two dispatches, so no clock can be wrong.
 	const until = busyUntil(
