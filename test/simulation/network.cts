@@ -66,7 +66,8 @@ export class Network {
 		if (isLate) throw timedOut();
 		if (answer === undefined) throw connectionLost();
 		if (answer === unreachable) throw connectionRefused();
-		return { statusCode: answer.status, headers: {}, body: answer.body };
+		const headers = { date: new Date(clock.now).toUTCString() };
+		return { statusCode: answer.status, headers, body: answer.body };
 	}
 
 	private latency(routed: Routed): number {
