@@ -77,7 +77,15 @@ const checkSummary = (
 	const dispatch = service.find(id);
 	const start = dispatch && startOf(dispatch);
 	const about = `${run.plan.name}: dispatch ${id}`;
-	const groups = ['reached', 'onTheWay', 'failed', 'leftOut', 'notStarted', 'unknown', 'alreadyHave'];
+	const groups = [
+		'reached',
+		'onTheWay',
+		'failed',
+		'leftOut',
+		'notStarted',
+		'unknown',
+		'alreadyHave',
+	];
 	const sum = groups.reduce((total, group) => total + Number(summary[group] ?? 0), 0);
 	if (sum !== summary.recipients)
 		return [{ kind: 'untrue: count', text: `${about}: ${sum} of ${String(summary.recipients)}` }];

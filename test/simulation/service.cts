@@ -148,6 +148,9 @@ export class Service {
 			};
 		});
 		dispatch.messages.push(...added);
-		return { status: 200, body: createdBody(dispatch, added, this.shownPrice(dispatch, this.clock.now)) };
+		return {
+			status: 200,
+			body: createdBody(dispatch, added, this.shownPrice(dispatch, this.clock.now)),
+		};
 	}
 }
