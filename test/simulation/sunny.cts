@@ -17,7 +17,8 @@ export const calm = {
 /** Keeps one run of a history, and everything goes well. */
 const calmed = <Plan extends RunPlan>({ stage, plans }: { stage: Stage; plans: Plan[] }) => {
 	Object.assign(stage.service.world, calm);
-	const kept = plans.slice(0, 1).map(({ killedAfterMs: _, ...plan }) => plan as Plan);
+	const kept = plans.slice(0, 1);
+	for (const plan of kept) delete plan.killedAfterMs;
 	return { stage, plans: kept };
 };
 
@@ -29,12 +30,14 @@ export const calmMessages = (history: { stage: Stage; plans: MessagePlan[] }) =>
 /** The limits are as wide as they can be. */
 export const calmDispatches = (history: { stage: Stage; plans: DispatchPlan[] }) => {
 	const { stage, plans } = calmed(history);
-	const widened = plans.map((plan) => {
-		const { minimumPeople: _, minimumPercent: __, ...others } = plan.choices;
-		const choices = { ...others, priceLimit: 1_000, leavesUnstarted: false };
-		return { ...plan, choices, parameters: dispatchSend(choices) };
-	});
-	return { stage, plans: widened };
+	for (const plan of plans) {
+		const { choices } = plan;
+		Object.assign(choices, { priceLimit: 1_000, leavesUnstarted: false });
+		delete choices.minimumPeople;
+		delete choices.minimumPercent;
+		plan.parameters = dispatchSend(choices);
+	}
+	return { stage, plans };
 };
 
 const errorsOf = ({ outcomes }: PlayedRun): string[] =>
