@@ -1,3 +1,5 @@
+import { adviceTable } from './adviceTable.cts';
+
 /**
  * What a sentence says about what happened.
  * - `none`: nothing. It is a reason, advice, or says that something isn't known.
@@ -52,7 +54,6 @@ const facts: ReadonlyArray<[RegExp, Claim]> = [
 /** Sentences without a fact about what was sent: reasons and advice. */
 const others = [
 	/^\d+ duplicate phone numbers? (?:isn't|aren't) counted: each person gets one message$/,
-	/^(?:To |Check |Use |Set |Start it|Try again|Increase |Choose |Send fewer|Look for |Enter the final|If |Your workflow )/,
 	/^The dispatch couldn't be finished$/,
 	/^It wasn't started again, because the service doesn't show the same count and price as before$/,
 	/^Dispatch \d+ contains [\d,]+ messages? that another run or a person has added meanwhile\b/,
@@ -64,7 +65,6 @@ const others = [
 	/^The service (?:rejected|accepted|says|sent|gave|may reject|didn't|doesn't|asks|is receiving too many requests)\b/,
 	// After a 429, which this service never carries out.
 	/^This request was not carried out$/,
-	/^Wait a little, then run again\b/,
 	/^Usually no sender name matches the operator, or the number is blacklisted$/,
 	/^Only (?:[\d,]+ recipients? (?:is|are)|[\d.]+% of the recipients are) accepted, but 'Minimum Accepted /,
 	/^The service's (?:response|list) /,
@@ -119,15 +119,12 @@ const others = [
 	/^"[^"]+" may already have been sent as dispatch \d+$/,
 	/^"[^"]+" is being created or sent by another run$/,
 	/^"[^"]+" may be in use by another run: dispatch(?:es)? [\d, ]+$/,
-	/^Wait until that run has ended$/,
 	/^'Begin Anew if Never Started' ignores an unstarted dispatch/,
 	/^Until then, the name may belong to another run$/,
 	/^The response to this run's own request was lost\b/,
 	/^Dispatch \d+ doesn't show exactly the recipients\b/,
 	/^The service shows dispatch \d+ with another name than\b/,
 	/^The node first checks whether the name exists\b/,
-	/^Don't send (?:it|them) (?:again|under another name)$/,
-	/^Don't do both$/,
 	/^Dispatch \d+ exists$/,
 	/^All its recipients may get the message$/,
 	/^Its recipients may get the message$/,
@@ -141,5 +138,8 @@ const others = [
 /** The first pattern that fits decides. A new sentence in the nodes needs a row here. */
 export const claimTable: ReadonlyArray<[RegExp, Claim]> = [
 	...facts,
-	...others.map((pattern): [RegExp, Claim] => [pattern, 'none']),
+	...[...others, ...adviceTable.map(([pattern]) => pattern)].map((pattern): [RegExp, Claim] => [
+		pattern,
+		'none',
+	]),
 ];

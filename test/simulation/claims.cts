@@ -12,7 +12,7 @@ export interface Sentence {
 	isAboutTry: boolean;
 }
 
-const split = (text: string): string[] =>
+export const split = (text: string): string[] =>
 	text
 		.replace(/^Items? [\d, ]+: /, '')
 		.split(/(?<=[.!?])\s+(?=[A-Z"'0-9])/)

@@ -43,7 +43,7 @@ const isTrue = (
 	}
 };
 
-const checkSentences = (stage: Stage, run: PlayedRun): Problem[] =>
+export const checkSentences = (stage: Stage, run: PlayedRun): Problem[] =>
 	run.outcomes.flatMap((outcome) =>
 		sentencesOf(outcome).flatMap((sentence): Problem[] => {
 			const { claim, text, isAboutTry } = sentence;
@@ -54,7 +54,7 @@ const checkSentences = (stage: Stage, run: PlayedRun): Problem[] =>
 	);
 
 /** What a run started, against its limits, by what the service holds. */
-const checkLimits = ({ service }: Stage, plan: DispatchPlan, started: StoredDispatch[]) => {
+export const checkLimits = ({ service }: Stage, plan: DispatchPlan, started: StoredDispatch[]) => {
 	const problems: Problem[] = [];
 	const { priceLimit, minimumPeople = 1, minimumPercent = 0 } = plan.choices;
 	const cost = started.reduce((sum, dispatch) => sum + service.priceOf(dispatch), 0);

@@ -37,6 +37,9 @@ const waitBetweenTriesMs = 5_000;
 const isFailed = ({ error, items = [] }: Outcome): boolean =>
 	(error ?? items[0]?.json.error) !== undefined;
 
+/** Each round of a loop is a run of its own to the service. */
+export const roundName = ({ name }: RunPlan, round: number): string => `${name} round ${round + 1}`;
+
 const play = async (stage: Stage, plan: RunPlan, played: PlayedRun): Promise<void> => {
 	const { clock, network, account, log } = stage;
 	const node = plan.fake ?? n8nProcesses[plan.process][plan.node];
@@ -60,7 +63,8 @@ const play = async (stage: Stage, plan: RunPlan, played: PlayedRun): Promise<voi
 	for (const [runIndex, { items: given, parameters = plan.parameters }] of plan.calls.entries()) {
 		const items = given.map((json) => ({ json }));
 		if (plan.isLoop === true) executeData = makeData();
-		const call = { node, account, client, network, parameters, items, executeData, runIndex };
+		const by = plan.isLoop === true ? { ...client, name: roundName(plan, runIndex) } : client;
+		const call = { node, account, client: by, network, parameters, items, executeData, runIndex };
 		const { continuesOnFail } = plan;
 		const retriesOnFail = plan.tries > 1;
 		const work = async () => await execute({ ...call, continuesOnFail, retriesOnFail });
