@@ -130,11 +130,12 @@ export const playAdvice = async (
 	const isMessages = random.chance(0.3);
 	const world = makeWorld(random, count);
 	if (random.chance(0.4)) Object.assign(world, { faultyChanges: 0, faultyReads: 0 });
-	if (isMessages) world.blacklist = new Set();
-	world.blacklist = new Set([...world.blacklist].filter((number) => number !== numberOf(0)));
 	const stage = makeStage(random.fork(), world, without, log);
 	const isSchedule = random.chance(0.25);
 	const isLoop = !isMessages && count > 1 && random.chance(0.25);
+	// Somebody on each list can be reached.
+	const rejected = isMessages || isLoop ? [] : [...world.blacklist];
+	world.blacklist = new Set(rejected.filter((number) => number !== numberOf(0)));
 	if (random.chance(0.5)) {
 		const from = stage.clock.now + random.below(random.pick([1_000, 10_000, 100_000]));
 		// Nothing can be done if a process falls asleep between looking for a message and sending it.

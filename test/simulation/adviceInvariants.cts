@@ -96,6 +96,19 @@ const checkRuns = (stage: Stage, people: readonly Person[]): Problem[] => {
 	});
 };
 
+/** What is named in a problem: of all that the people did, the step that is the likeliest reason. */
+const worstFirst: readonly Step[] = [
+	'sendAnyway',
+	'nameRounds',
+	'rename',
+	'start',
+	'startIfUnstarted',
+	'raiseAndBeginAnew',
+	'beginAnew',
+	'runIfUnstarted',
+	'done',
+];
+
 /** What must be true when everybody has done what the texts said. */
 export const checkAdvice = (
 	stage: Stage,
@@ -103,23 +116,25 @@ export const checkAdvice = (
 	{ isSchedule, isLoop, hasLimit, isSure }: Traits,
 ): Problem[] => {
 	const { received, world } = stage.service;
-	const problems = checkRuns(stage, people);
 	const steps = new Set<Step>(people.flatMap(({ desk }) => desk.followed));
-	const [first] = people;
-	const told = [...steps].filter((step) => !running.includes(step)).sort();
-	const { ifNameExists } = first?.desk.choices ?? {};
+	const { ifNameExists, messages } = { ...people[0]?.desk, ...people[0]?.desk.choices };
+	const told = worstFirst.find((step) => steps.has(step));
 	const who = [
-		...(isSchedule ? ['schedule', ifNameExists] : []),
+		...(isSchedule ? [`schedule, ${ifNameExists ?? ''}`] : []),
 		...(isLoop ? ['loop'] : []),
-		...told,
+		...(told === undefined ? [] : [`after ${told}`]),
 	].join(', ');
-	const add = (kind: string, text: string) => problems.push({ kind: `${kind} (${who})`, text });
+	const about = (kind: string) => (who === '' ? kind : `${kind} (${who})`);
+	const problems = checkRuns(stage, people).map(({ kind, text }) => ({
+		kind: kind.startsWith('twice') ? about(kind) : kind,
+		text,
+	}));
+	const add = (kind: string, text: string) => problems.push({ kind: about(kind), text });
 	const has = (person: number, at = Infinity) =>
 		received.some((one) => one.destination === numberOf(person) && one.at <= at);
 	const missingIn = (list: readonly number[], at?: number) =>
 		list.filter((person) => !world.blacklist.has(numberOf(person)) && !has(person, at));
-	const mayRepeat =
-		first?.desk.choices.ifNameExists === 'another' || first?.desk.messages !== undefined;
+	const mayRepeat = ifNameExists === 'another' || messages !== undefined;
 	const numbers = received.map(({ destination }) => destination);
 	const repeated = numbers.filter((number, index) => numbers.indexOf(number) !== index);
 	if (!mayRepeat && repeated.length > 0) add('twice', [...new Set(repeated)].join(', '));
