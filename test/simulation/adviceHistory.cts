@@ -102,7 +102,8 @@ const act = async (show: Show, person: Person): Promise<void> => {
 				desk.choices.ifNameExists === 'another';
 			const mayRepeat = !isOnce && desk.messages?.hasOwnIds !== false;
 			if (!mayRepeat || number > 3 || random.chance(0.75)) break;
-			waitMs = random.below(random.pick([1, minute]));
+			// Two processes that send the same ID at one moment can't know of each other.
+			waitMs = desk.messages === undefined ? random.below(random.pick([1, minute])) : minute;
 		} else if (outcome?.error !== undefined && !isSchedule) {
 			const advice = adviceIn(outcome);
 			person.presses.at(-1)!.advice = advice;
@@ -157,7 +158,6 @@ export const playAdvice = async (
 		leavesUnstarted: false,
 		...(random.chance(0.2) && { waitsAtMost: random.pick([1, 5]) }),
 	};
-	// Two processes that send a message with the same ID at one moment can't know of each other.
 	const persons = isMessages ? 1 : random.pick([1, 1, 2, 3]);
 	const people = Array.from({ length: persons }, (_, index): Person => {
 		const own = { people: Array.from({ length: count }, (__, one) => one), followed: [] };

@@ -63,7 +63,7 @@ const today: ReadonlyArray<[RegExp, ...Step[]]> = [
 	[/^Wait until that run has ended$/, 'runAgain'],
 	[/^Try again later$/, 'runLater'],
 	[/^To see who got it, use 'Get Report'/, 'done'],
-	[/^Use 'Get Report' to see (?:them|who)/, 'nothing'],
+	[/^Use 'Get Report' (?:later|to see)\b/, 'nothing'],
 	[/^Don't send (?:it|them) again$/, 'done'],
 	[
 		/^To send them? (?:after all|anyway), set 'If the Custom Message ID Was Used Before' to 'Send Anyway'$/,
@@ -102,6 +102,7 @@ const lasting: ReadonlyArray<[RegExp, ...Step[]]> = [
 		'runLater',
 	],
 	[/^Enter the final URL in 'Base URL' in the credential\b/, 'runLater'],
+	[/^'Channel' can't be used\b/, 'runLater'],
 	[/^Send fewer recipients at a time, or a smaller file$/, 'runLater'],
 	[/^Check the result in your account on the provider's website$/, 'nothing'],
 	[
@@ -113,7 +114,8 @@ const lasting: ReadonlyArray<[RegExp, ...Step[]]> = [
 		'nothing',
 	],
 	[/^If (?:it exists, it isn't started|they aren't|you )/, 'nothing'],
-	[/^(?:Choose|Increase|Look for|Your workflow) /, 'nothing'],
+	[/^(?:Choose|Increase|Look for|Set 'Limit'|Start it first|Your workflow)\b/, 'nothing'],
+	[/^To (?:prevent duplicates|send (?:it|them) again, use a new custom message ID)\b/, 'nothing'],
 ];
 
 export const adviceTable = [...today, ...lasting];

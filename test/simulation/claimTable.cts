@@ -86,7 +86,6 @@ const others = [
 	/^The dispatch was already started without this recipient/,
 	/^The URL in the credential redirects to another URL$/,
 	/^The request is too large for the service$/,
-	/^'Channel' can't be used\b/,
 	/^\d+ other recipients? (?:was|were) already in dispatch \d+/,
 	/^The node (?:stopped it|also couldn't confirm)/,
 	/^The node couldn't check the sender names$/,
