@@ -127,10 +127,13 @@ export const playAdvice = async (
 	without: ReadonlySet<string>,
 	log?: (line: string) => void,
 ): Promise<{ stage: Stage; problems: Problem[] }> => {
-	const count = random.between(1, 6);
 	const isMessages = random.chance(0.3);
+	// More than one request: some are accepted while it isn't known of others.
+	const isLarge = isMessages && random.chance(0.04);
+	const count = isLarge ? 1_001 : random.between(1, 6);
 	const world = makeWorld(random, count);
 	if (random.chance(0.4)) Object.assign(world, { faultyChanges: 0, faultyReads: 0 });
+	if (isLarge) Object.assign(world, { faultyChanges: 0.4, faultyReads: 0, pageSize: 100 });
 	const stage = makeStage(random.fork(), world, without, log);
 	const isSchedule = random.chance(0.25);
 	const isLoop = !isMessages && count > 1 && random.chance(0.25);
@@ -186,7 +189,7 @@ export const playAdvice = async (
 			presses: 0,
 			changesProcess,
 			isSchedule,
-			newcomer: 9,
+			newcomer: 2_000,
 		};
 		people.forEach((person, index) => {
 			const startsAfterMs = index === 0 ? 0 : own.below(spread);

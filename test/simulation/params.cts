@@ -61,7 +61,7 @@ export const messageSend = (hasOwnIds: boolean, sendsAnyway = false): INodeParam
 	contentFormat: 'text',
 	text: '={{ $json.text }}',
 	externalMessageId: hasOwnIds ? '={{ $json.id }}' : '',
-	...(sendsAnyway && { options: { usedBefore: 'sendAnyway' } }),
+	options: { mostMessages: 10_000, ...(sendsAnyway && { usedBefore: 'sendAnyway' }) },
 });
 
 export const companyCreate = (name: string): INodeParameters => ({
