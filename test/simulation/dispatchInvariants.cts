@@ -96,6 +96,9 @@ export const checkDispatches = (
 	const started = service.dispatches.filter((one) => startOf(one)?.by);
 	const others = started.filter(({ name }) => baseName(name) !== dispatchName);
 	const problems = others.map(({ id }) => ({ kind: 'another dispatch started', text: String(id) }));
+	// Those that were there before the history had nobody in them.
+	const filled = service.dispatches.filter(({ by, messages }) => by === '' && messages.length > 0);
+	for (const { id } of filled) problems.push({ kind: 'another dispatch filled', text: String(id) });
 	problems.push(...checkTwice(plans, started));
 	const claims = new Map<string, Set<unknown>>();
 	for (const run of runs) {
