@@ -1,3 +1,5 @@
+import { adviceTable } from './adviceTable.cts';
+
 /**
  * What a sentence says about what happened.
  * - `none`: nothing. It is a reason, advice, or says that something isn't known.
@@ -42,7 +44,7 @@ const facts: ReadonlyArray<[RegExp, Claim]> = [
 		/^(?:If you start the dispatch(?:es)?, )?(?<count>\d+) of \d+ recipients? (?:won't|didn't) get the message\b(?:.*\b(?<undelivered>\d+) messages? not delivered\b)?/,
 		'someNotSent',
 	],
-	[/^(?<count>\d+) of \d+ messages (?:was|were) not sent$/, 'someNotSent'],
+	[/^(?<count>[\d,]+) of [\d,]+ messages (?:was|were) not sent$/, 'someNotSent'],
 	[/^This message was not sent$/, 'someNotSent'],
 	[/^The service accepted (?<count>\d+) of \d+$/, 'someAccepted'],
 	[/^"[^"]+" is already taken: dispatch (?<id>\d+) with this name was already started$/, 'started'],
@@ -52,19 +54,17 @@ const facts: ReadonlyArray<[RegExp, Claim]> = [
 /** Sentences without a fact about what was sent: reasons and advice. */
 const others = [
 	/^\d+ duplicate phone numbers? (?:isn't|aren't) counted: each person gets one message$/,
-	/^(?:To |Check |Use |Set |Start it|Try again|Increase |Choose |Send fewer|Look for |Enter the final|If |Your workflow )/,
 	/^The dispatch couldn't be finished$/,
 	/^It wasn't started again, because the service doesn't show the same count and price as before$/,
 	/^Dispatch \d+ contains [\d,]+ messages? that another run or a person has added meanwhile\b/,
 	/^"[^"]+" already exists as dispatch \d+/,
 	/^The price estimate (?:is|of|can't be read)\b/,
 	/^More than one new dispatch has this name: [\d, ]+$/,
-	/^\d+ messages? (?:was|were) not sent again, because (?:it was|they were) already sent$/,
-	/^\d+ messages? (?:has|have) the same phone number and text as one sent in the last 10 minutes$/,
+	/^[\d,]+ messages? (?:was|were) not sent again, because (?:it was|they were) already sent$/,
+	/^[\d,]+ messages? (?:has|have) the same phone number and text as one sent in the last 10 minutes$/,
 	/^The service (?:rejected|accepted|says|sent|gave|may reject|didn't|doesn't|asks|is receiving too many requests)\b/,
 	// After a 429, which this service never carries out.
 	/^This request was not carried out$/,
-	/^Wait a little, then run again\b/,
 	/^Usually no sender name matches the operator, or the number is blacklisted$/,
 	/^Only (?:[\d,]+ recipients? (?:is|are)|[\d.]+% of the recipients are) accepted, but 'Minimum Accepted /,
 	/^The service's (?:response|list) /,
@@ -86,7 +86,6 @@ const others = [
 	/^The dispatch was already started without this recipient/,
 	/^The URL in the credential redirects to another URL$/,
 	/^The request is too large for the service$/,
-	/^'Channel' can't be used\b/,
 	/^\d+ other recipients? (?:was|were) already in dispatch \d+/,
 	/^The node (?:stopped it|also couldn't confirm)/,
 	/^The node couldn't check the sender names$/,
@@ -119,15 +118,12 @@ const others = [
 	/^"[^"]+" may already have been sent as dispatch \d+$/,
 	/^"[^"]+" is being created or sent by another run$/,
 	/^"[^"]+" may be in use by another run: dispatch(?:es)? [\d, ]+$/,
-	/^Wait until that run has ended$/,
 	/^'Begin Anew if Never Started' ignores an unstarted dispatch/,
 	/^Until then, the name may belong to another run$/,
 	/^The response to this run's own request was lost\b/,
 	/^Dispatch \d+ doesn't show exactly the recipients\b/,
 	/^The service shows dispatch \d+ with another name than\b/,
 	/^The node first checks whether the name exists\b/,
-	/^Don't send (?:it|them) (?:again|under another name)$/,
-	/^Don't do both$/,
 	/^Dispatch \d+ exists$/,
 	/^All its recipients may get the message$/,
 	/^Its recipients may get the message$/,
@@ -141,5 +137,8 @@ const others = [
 /** The first pattern that fits decides. A new sentence in the nodes needs a row here. */
 export const claimTable: ReadonlyArray<[RegExp, Claim]> = [
 	...facts,
-	...others.map((pattern): [RegExp, Claim] => [pattern, 'none']),
+	...[...others, ...adviceTable.map(([pattern]) => pattern)].map((pattern): [RegExp, Claim] => [
+		pattern,
+		'none',
+	]),
 ];

@@ -12,7 +12,7 @@ export interface Sentence {
 	isAboutTry: boolean;
 }
 
-const split = (text: string): string[] =>
+export const split = (text: string): string[] =>
 	text
 		.replace(/^Items? [\d, ]+: /, '')
 		.split(/(?<=[.!?])\s+(?=[A-Z"'0-9])/)
@@ -24,16 +24,18 @@ const split = (text: string): string[] =>
 		)
 		.filter((sentence) => sentence !== '');
 
+const toNumber = (text: string) => Number(text.replaceAll(',', ''));
+
 const classify = (text: string): Sentence => {
 	for (const [pattern, claim] of claimTable) {
 		const found = pattern.exec(text);
 		if (found === null) continue;
-		const { id, count, undelivered = 0 } = found.groups ?? {};
+		const { id, count, undelivered = '0' } = found.groups ?? {};
 		return {
 			text,
 			claim,
 			...(id !== undefined && { id: Number(id) }),
-			...(count !== undefined && { count: Number(count) - Number(undelivered) }),
+			...(count !== undefined && { count: toNumber(count) - toNumber(undelivered) }),
 			isAboutTry: text.includes('in this attempt'),
 		};
 	}

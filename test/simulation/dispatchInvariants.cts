@@ -4,7 +4,7 @@ import { sentencesOf, type Sentence } from './claims.cts';
 import { acceptedIn, startOf, type StoredDispatch } from './records.cts';
 import type { PlayedRun, Problem } from './plans.cts';
 import type { Stage } from './stage.cts';
-import { dispatchName } from './world.cts';
+import { baseName, dispatchName } from './world.cts';
 
 /** Whether a sentence of a run is true at the end of the history. */
 const isTrue = (
@@ -43,7 +43,7 @@ const isTrue = (
 	}
 };
 
-const checkSentences = (stage: Stage, run: PlayedRun): Problem[] =>
+export const checkSentences = (stage: Stage, run: PlayedRun): Problem[] =>
 	run.outcomes.flatMap((outcome) =>
 		sentencesOf(outcome).flatMap((sentence): Problem[] => {
 			const { claim, text, isAboutTry } = sentence;
@@ -54,7 +54,7 @@ const checkSentences = (stage: Stage, run: PlayedRun): Problem[] =>
 	);
 
 /** What a run started, against its limits, by what the service holds. */
-const checkLimits = ({ service }: Stage, plan: DispatchPlan, started: StoredDispatch[]) => {
+export const checkLimits = ({ service }: Stage, plan: DispatchPlan, started: StoredDispatch[]) => {
 	const problems: Problem[] = [];
 	const { priceLimit, minimumPeople = 1, minimumPercent = 0 } = plan.choices;
 	const cost = started.reduce((sum, dispatch) => sum + service.priceOf(dispatch), 0);
@@ -94,10 +94,13 @@ export const checkDispatches = (
 ): Problem[] => {
 	const { service } = stage;
 	const started = service.dispatches.filter((one) => startOf(one)?.by);
-	const others = started.filter(({ name }) => !name.startsWith(dispatchName));
+	const others = started.filter(({ name }) => baseName(name) !== dispatchName);
 	const problems = others.map(({ id }) => ({ kind: 'another dispatch started', text: String(id) }));
+	// Those that were there before the history had nobody in them.
+	const filled = service.dispatches.filter(({ by, messages }) => by === '' && messages.length > 0);
+	for (const { id } of filled) problems.push({ kind: 'another dispatch filled', text: String(id) });
 	problems.push(...checkTwice(plans, started));
-	const claimants = new Map<unknown, string>();
+	const claims = new Map<string, Set<unknown>>();
 	for (const run of runs) {
 		const plan = run.plan as DispatchPlan;
 		problems.push(
@@ -112,13 +115,13 @@ export const checkDispatches = (
 		const { problems: ofRows, claimed } = checkDispatchRows(stage, run, plan);
 		problems.push(...ofRows);
 		if (plan.choices.ifNameExists === 'another') continue;
-		for (const id of claimed) claimants.set(id, plan.name);
+		for (const { number, dispatchId } of claimed) {
+			claims.set(number, (claims.get(number) ?? new Set()).add(dispatchId));
+		}
 	}
-	if (claimants.size > 1) {
-		problems.push({
-			kind: 'two runs claim to have sent',
-			text: [...claimants.values()].join(', '),
-		});
+	const repeated = [...claims].flatMap(([number, ids]) => (ids.size > 1 ? [number] : []));
+	if (repeated.length > 0) {
+		problems.push({ kind: 'two runs claim to have sent', text: `to ${repeated.join(', ')}` });
 	}
 	return problems;
 };

@@ -7,6 +7,8 @@ import type { Stage } from './stage.cts';
 
 /** Outcomes of a row that say that the person got the message, or is about to. */
 const reached = new Set(['accepted', 'sent', 'delivered', 'failed', 'pending']);
+/** Why a row is skipped: an earlier dispatch has sent to this person. */
+const hasItAlready = 'hasItAlready';
 const open = new Set(['notStarted', 'unknown']);
 
 /** Whether a row says that the person was sent to: one whom the service rejected failed, too. */
@@ -29,6 +31,10 @@ const checkRow = (stage: Stage, run: PlayedRun, row: IDataObject): Problem[] => 
 	const untrue = (what: string): Problem => ({ kind: 'untrue row', text: `${about}: ${what}` });
 	const problems: Problem[] = [];
 	const isRejected = reasonCode === 'rejectedByService';
+	if (reasonCode === hasItAlready) {
+		const isTrue = service.received.some((one) => one.destination === number);
+		return isTrue ? [] : [untrue('but nobody has sent it')];
+	}
 	if (outcome === 'skipped' || isRejected) {
 		if (isRejected && !service.world.blacklist.has(number)) {
 			problems.push(untrue('the service has not rejected this number'));
@@ -71,7 +77,15 @@ const checkSummary = (
 	const dispatch = service.find(id);
 	const start = dispatch && startOf(dispatch);
 	const about = `${run.plan.name}: dispatch ${id}`;
-	const groups = ['reached', 'onTheWay', 'failed', 'leftOut', 'notStarted', 'unknown'];
+	const groups = [
+		'reached',
+		'onTheWay',
+		'failed',
+		'leftOut',
+		'notStarted',
+		'unknown',
+		'alreadyHave',
+	];
 	const sum = groups.reduce((total, group) => total + Number(summary[group] ?? 0), 0);
 	if (sum !== summary.recipients)
 		return [{ kind: 'untrue: count', text: `${about}: ${sum} of ${String(summary.recipients)}` }];
@@ -82,9 +96,11 @@ const checkSummary = (
 	}
 	if (dispatch === undefined || start === undefined)
 		return [{ kind: 'untrue: started', text: `${about} isn't started` }];
-	const missed = wanted.filter(
-		(number) => !service.world.blacklist.has(number) && !got(stage, id, number),
-	);
+	const has = (number: string) =>
+		Number(summary.alreadyHave ?? 0) > 0
+			? service.received.some(({ destination }) => destination === number)
+			: got(stage, id, number);
+	const missed = wanted.filter((number) => !service.world.blacklist.has(number) && !has(number));
 	const count = wanted.filter((number) => got(stage, id, number)).length;
 	if (missed.length > 0) {
 		return [{ kind: 'lost in silence', text: `${about}: ${missed.join(', ')}` }];
@@ -99,12 +115,15 @@ const checkSummary = (
 	return isPriceTrue ? [] : [{ kind: 'untrue: price', text: `${about}: ${String(total)}` }];
 };
 
+/** Each person whom a run claims to have sent to, and in which dispatches. */
+export type Claimed = Array<{ number: string; dispatchId: unknown }>;
+
 /** Compares the output of a run with the service. */
 export const checkDispatchRows = (
 	stage: Stage,
 	run: PlayedRun,
 	plan: DispatchPlan,
-): { problems: Problem[]; claimed: unknown[] } => {
+): { problems: Problem[]; claimed: Claimed } => {
 	const rows = run.outcomes
 		.flatMap(({ items = [] }) => items)
 		.map(({ json }) => json)
@@ -119,6 +138,10 @@ export const checkDispatchRows = (
 	// After lost responses, two runs with the same list may find and start the same dispatch: nobody gets it twice.
 	const claimed = rows
 		.filter((row) => (isSummary ? row.started === true : isSent(row)))
-		.map(({ dispatchId }) => dispatchId);
+		.flatMap(({ dispatchId, destination }) => {
+			const inside = plan.wanted.filter((number) => got(stage, Number(dispatchId), number));
+			const numbers = isSummary ? inside : [String(destination)];
+			return numbers.map((number) => ({ number, dispatchId }));
+		});
 	return { problems, claimed: saysBefore ? [] : claimed };
 };

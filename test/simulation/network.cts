@@ -10,8 +10,17 @@ import type { Service } from './service.cts';
 /** A run as the network sees it. */
 export interface Client {
 	name: string;
-	/** When it is killed: from then on it sends nothing and gets no answer. What it has sent is still carried out. */
-	killedAt: number;
+	away?: Away;
+}
+
+/**
+ * When a process is asleep, or from when on it is killed: it sends nothing and gets no answer. What it has sent is still carried
+ * out.
+ */
+export interface Away {
+	from: number;
+	/** `Infinity` if it is killed. */
+	until: number;
 }
 
 interface FullResponse {
@@ -25,6 +34,13 @@ const connectionRefused = () =>
 	Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED', syscall: 'connect' });
 const timedOut = () => Object.assign(new Error('timeout exceeded'), { code: 'ECONNABORTED' });
 const never = async () => await new Promise<never>(() => undefined);
+
+/** Whatever a process waits for, it notices only when it is awake. */
+export const awake = async (clock: Clock, away: Away | undefined): Promise<void> => {
+	if (away === undefined || clock.now < away.from || clock.now >= away.until) return;
+	await (away.until === Infinity ? never() : clock.sleep(away.until - clock.now));
+};
+
 const shortened = (value: unknown) => (JSON.stringify(value) ?? String(value)).slice(0, 300);
 
 /** Carries requests to the service and answers back, sometimes late, sometimes not at all. */
@@ -49,7 +65,7 @@ export class Network {
 		const url = new URL(options.url);
 		const path = `${url.pathname}${url.search}`;
 		const body = Buffer.isBuffer(options.body) ? parsedBody(options.body) : undefined;
-		if (clock.now >= client.killedAt) return await never();
+		await awake(clock, client.away);
 		const number = ++this.requests;
 		const title = `#${number} ${method} ${path}`;
 		this.log?.(`${client.name} → ${title}${body === undefined ? '' : ` ${shortened(body)}`}`);
@@ -59,14 +75,15 @@ export class Network {
 		const answer =
 			routed.kind === 'change' ? await this.change(routed, title) : await this.read(routed, client);
 		await clock.sleep(this.latency(routed));
+		await awake(clock, client.away);
 		const isLate = clock.now - sentAt > timeout;
-		if (clock.now >= client.killedAt) return await never();
 		const shown = answer === undefined ? 'no answer' : `${answer.status} ${shortened(answer.body)}`;
 		this.log?.(`${client.name} ← #${number} ${isLate ? 'too late' : shown}`);
 		if (isLate) throw timedOut();
 		if (answer === undefined) throw connectionLost();
 		if (answer === unreachable) throw connectionRefused();
-		return { statusCode: answer.status, headers: {}, body: answer.body };
+		const headers = { date: new Date(clock.now).toUTCString() };
+		return { statusCode: answer.status, headers, body: answer.body };
 	}
 
 	private latency(routed: Routed): number {

@@ -45,7 +45,14 @@ export const dispatchSend = (choices: DispatchChoices): INodeParameters => ({
 	waitUntilDelivered: choices.waitsAtMost !== undefined,
 });
 
-export const messageSend = (hasOwnIds: boolean): INodeParameters => ({
+export const dispatchStart = (id: number): INodeParameters => ({
+	resource: 'dispatch',
+	operation: 'start',
+	companyId: { __rl: true, mode: 'id', value: String(companyId) },
+	id: { __rl: true, mode: 'id', value: String(id) },
+});
+
+export const messageSend = (hasOwnIds: boolean, sendsAnyway = false): INodeParameters => ({
 	resource: 'message',
 	operation: 'send',
 	channelType: 'SMS',
@@ -54,6 +61,7 @@ export const messageSend = (hasOwnIds: boolean): INodeParameters => ({
 	contentFormat: 'text',
 	text: '={{ $json.text }}',
 	externalMessageId: hasOwnIds ? '={{ $json.id }}' : '',
+	options: { mostMessages: 10_000, ...(sendsAnyway && { usedBefore: 'sendAnyway' }) },
 });
 
 export const companyCreate = (name: string): INodeParameters => ({

@@ -10,8 +10,10 @@ export interface RunPlan {
 	/** A node made for a test, instead of the real one. */
 	fake?: INodeType;
 	parameters: INodeParameters;
-	/** The input of each call. Only an agent's tool has more than one call in one run. */
+	/** The input of each call. Only an agent's tool and a loop have more than one call in one run. */
 	calls: Array<{ items: IDataObject[]; parameters?: INodeParameters }>;
+	/** In a loop, each call is a run of the node with data of its own, and the first one that fails is the last. */
+	isLoop?: boolean;
 	/** When it begins, in milliseconds after the history's beginning or after the end of the run it follows. */
 	startsAfterMs: number;
 	follows?: string;
@@ -26,6 +28,7 @@ export interface RunPlan {
 export interface PlayedRun {
 	plan: RunPlan;
 	beganAt: number;
+	isKilled: boolean;
 	/** `undefined` if it was killed, or never ended. */
 	endedAt?: number;
 	/** The outcome of the last try of each call: the only one that a user sees. */

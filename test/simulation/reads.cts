@@ -55,7 +55,8 @@ const dispatchView = (service: Service, dispatch: StoredDispatch, { at, counters
 		channelType: dispatch.channelType,
 		parts: counters,
 		messages: counters,
-		priceEstimate: there.filter(({ isAccepted }) => isAccepted).length * world.price,
+		priceEstimate:
+			there.filter(({ isAccepted }) => isAccepted).length * service.shownPrice(dispatch, at),
 		createdAt: iso(dispatch.createdAt),
 		startedAt: started <= at ? iso(started) : null,
 	};

@@ -1,7 +1,7 @@
 // npm run test:simulation: the real nodes in virtual time, against a service that fails at random. A seed is a history.
 import { parseArgs } from 'node:util';
 import { changeFaultNames, contradictions } from './faults.cts';
-import { playHistory, type History } from './history.cts';
+import { historyKinds, playHistory, type History } from './history.cts';
 import type { Problem } from './plans.cts';
 
 const usage = `Usage: npm run test:simulation -- [options]
@@ -12,7 +12,8 @@ const usage = `Usage: npm run test:simulation -- [options]
   --verbose           print every request, answer and result of the history
   --without A,B       leave out these faults: ${changeFaultNames.join(', ')}
   --all-faults        also those that are left out otherwise: ${[...contradictions].join(', ')}
-  --kind TEXT         count and name only problems whose kind contains the text`;
+  --kind KIND         only these histories: ${historyKinds.slice(1).join(', ')}
+  --problem TEXT      count and name only problems whose kind contains the text`;
 
 /** How often each kind of problem occurred, and where it can be seen. */
 class Tally {
@@ -28,7 +29,7 @@ class Tally {
 		const rows = [...this.seedsByKind].sort(([, one], [, other]) => other.size - one.size);
 		for (const [kind, seeds] of rows) {
 			const examples = [...seeds].slice(0, 6).join(' ');
-			console.log(`${String(seeds.size).padStart(6)}  ${kind.padEnd(40)} e.g. seed ${examples}`);
+			console.log(`${String(seeds.size).padStart(6)}  ${kind.padEnd(60)} e.g. seed ${examples}`);
 		}
 	}
 }
@@ -42,7 +43,8 @@ const readOptions = () =>
 			verbose: { type: 'boolean', default: false },
 			without: { type: 'string', default: '' },
 			'all-faults': { type: 'boolean', default: false },
-			kind: { type: 'string', default: '' },
+			kind: { type: 'string', default: 'usual' },
+			problem: { type: 'string', default: '' },
 			help: { type: 'boolean', short: 'h', default: false },
 		},
 	}).values;
@@ -50,6 +52,8 @@ const readOptions = () =>
 const main = async () => {
 	const options = readOptions();
 	if (options.help) return console.log(usage);
+	const wanted = historyKinds.find((one) => one === options.kind);
+	if (wanted === undefined) return console.log(usage);
 	const isOne = options.seed !== undefined;
 	const first = Number(options.seed ?? options.first);
 	const count = isOne ? 1 : Number(options.histories);
@@ -63,8 +67,8 @@ const main = async () => {
 	let failed = 0;
 	let requests = 0;
 	for (let seed = first; seed < first + count; seed++) {
-		const history = await playHistory(seed, { without, log });
-		const problems = history.problems.filter(({ kind }) => kind.includes(options.kind));
+		const history = await playHistory(seed, { kind: wanted, without, log });
+		const problems = history.problems.filter(({ kind }) => kind.includes(options.problem));
 		if (isOne) for (const { kind, text } of problems) console.log(`${kind}: ${text}`);
 		tally.add(seed, problems);
 		unavoidable.add(seed, history.unavoidable);

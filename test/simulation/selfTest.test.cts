@@ -1,9 +1,11 @@
 import type { IExecuteFunctions, INodeExecutionData, INodeType } from 'n8n-workflow';
 import { checkDispatches } from './dispatchInvariants.cts';
 import type { DispatchPlan } from './dispatchHistory.cts';
-import { playHistory } from './history.cts';
+import { adviceIn } from './adviceDesk.cts';
+import { playHistory, type HistoryKind } from './history.cts';
 import type { MessagePlan } from './messageHistory.cts';
 import { checkMessages } from './messageInvariants.cts';
+import { checkSunny } from './sunny.cts';
 import { n8nProcesses } from './processes.cts';
 import { Random } from './random.cts';
 import { makeStage, playRuns } from './stage.cts';
@@ -54,7 +56,10 @@ const sendBlindly: Work = async (context) => {
 };
 
 /** The kinds of problems that are found in runs of a fake node. */
-const problemsOf = async (work: Work, { runs: count = 1, priceLimit = 100 } = {}) => {
+const problemsOf = async (
+	work: Work,
+	{ runs: count = 1, priceLimit = 100, isSunny = false } = {},
+) => {
 	const stage = makeStage(new Random(1), calmWorld, new Set());
 	const plans = Array.from({ length: count }, (_, index): DispatchPlan => {
 		const choices = { name: dispatchName, ifNameExists: 'stop', batchSize: 2 } as const;
@@ -73,7 +78,9 @@ const problemsOf = async (work: Work, { runs: count = 1, priceLimit = 100 } = {}
 		};
 	});
 	const { runs, problems } = await playRuns(stage, plans, new Random(1));
-	return [...problems, ...checkDispatches(stage, plans, runs)].map(({ kind }) => kind);
+	problems.push(...checkDispatches(stage, plans, runs));
+	if (isSunny) problems.push(...checkSunny(stage, plans, runs));
+	return problems.map(({ kind }) => kind);
 };
 
 /** The kinds of problems that are found in one run of a fake node that should send single messages. */
@@ -96,9 +103,9 @@ const messageProblemsOf = async (work: Work) => {
 	return [...problems, ...checkMessages(stage, [plan], runs)].map(({ kind }) => kind);
 };
 
-const logOf = async (seed: number): Promise<string> => {
+const logOf = async (seed: number, kind: HistoryKind = 'usual'): Promise<string> => {
 	const lines: string[] = [];
-	const { problems } = await playHistory(seed, { log: (line) => lines.push(line) });
+	const { problems } = await playHistory(seed, { kind, log: (line) => lines.push(line) });
 	return [...lines, JSON.stringify(problems)].join('\n');
 };
 
@@ -204,6 +211,45 @@ it.each([
 		});
 	};
 	expect(await messageProblemsOf(work)).toEqual(found);
+});
+
+it('accepts a sunny run that sends, and no other', async () => {
+	const createOnly: Work = async (context) => {
+		const dispatchId = await create(context);
+		return [{ json: { ...counts, onTheWay: 0, notStarted: 2, dispatchId, started: false } }];
+	};
+	expect(await problemsOf(sendBlindly, { isSunny: true })).toEqual([]);
+	expect(new Set(await problemsOf(createOnly, { isSunny: true }))).toEqual(
+		new Set(['sunny: not reached', 'sunny: started dispatches', 'sunny: left unstarted']),
+	);
+});
+
+it.each([
+	['Nothing was sent. Run it again.', ['runAgain']],
+	['Nothing was sent. Run it again in a few minutes.', ['runLater']],
+	['Another run is sending this. Run it again at 14:05 (UTC).', ['runAtTime 14:05']],
+	["Nothing was sent. Raise 'Price Limit' to 7 and run it again.", ['raiseLimit']],
+	["To send that dispatch as it is, use 'Start'.", ['start']],
+	[
+		"Try again in a few minutes. Dispatch 7 was started. Don't send it again.",
+		['runLater', 'done'],
+	],
+	['The moon is full.', []],
+])('reads the advice in %j', (description, expected) => {
+	const error = Object.assign(new Error('The connection to the service was lost'), { description });
+	const steps = adviceIn({ error, hints: [] }).map(({ step, hours, minutes }) =>
+		hours === undefined ? step : `${step} ${hours}:${minutes ?? ''}`,
+	);
+	expect(steps).toEqual(expected);
+});
+
+it('plays people who follow the advice to the same log twice', async () => {
+	const seeds = [1, 2, 3, 4];
+	const before: string[] = [];
+	for (const seed of seeds) before.push(await logOf(seed, 'advice'));
+	for (const [index, seed] of seeds.entries()) {
+		expect(await logOf(seed, 'advice')).toBe(before[index]);
+	}
 });
 
 it('catches a run that never ends', async () => {

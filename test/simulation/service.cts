@@ -123,6 +123,11 @@ export class Service {
 		return acceptedIn(dispatch).length * this.world.price;
 	}
 
+	/** What an estimate of one message is at a moment: 0 until the service has calculated it. */
+	shownPrice({ createdAt }: StoredDispatch, at: number): number {
+		return at < createdAt + this.world.pricedAfterMs ? 0 : this.world.price;
+	}
+
 	missing(id: number): Answer {
 		return failed(404, 4040, `dispatch ${id} not found`);
 	}
@@ -143,6 +148,9 @@ export class Service {
 			};
 		});
 		dispatch.messages.push(...added);
-		return { status: 200, body: createdBody(dispatch, added, this.world.price) };
+		return {
+			status: 200,
+			body: createdBody(dispatch, added, this.shownPrice(dispatch, this.clock.now)),
+		};
 	}
 }

@@ -1,12 +1,12 @@
 import type { IExecuteData } from 'n8n-workflow';
 import { Clock, firstMoment } from './clock.cts';
-import { Network, type Client } from './network.cts';
+import { awake, Network, type Away, type Client } from './network.cts';
 import { execute, type Account, type Outcome } from './node.cts';
 import type { PlayedRun, Problem, RunPlan } from './plans.cts';
 import { n8nProcesses } from './processes.cts';
 import { Random } from './random.cts';
 import { Service } from './service.cts';
-import { useVirtualTime } from './virtualTime.cts';
+import { useVirtualTime, wakesUp } from './virtualTime.cts';
 import type { World } from './world.cts';
 
 export interface Stage {
@@ -14,6 +14,8 @@ export interface Stage {
 	service: Service;
 	network: Network;
 	account: Account;
+	/** When process 0 doesn't work. A run that is killed by its own plan is the only one in its process. */
+	away?: Away;
 	log?: (line: string) => void;
 }
 
@@ -35,31 +37,50 @@ const waitBetweenTriesMs = 5_000;
 const isFailed = ({ error, items = [] }: Outcome): boolean =>
 	(error ?? items[0]?.json.error) !== undefined;
 
+/** Each round of a loop is a run of its own to the service. */
+export const roundName = ({ name }: RunPlan, round: number): string => `${name} round ${round + 1}`;
+
 const play = async (stage: Stage, plan: RunPlan, played: PlayedRun): Promise<void> => {
 	const { clock, network, account, log } = stage;
 	const node = plan.fake ?? n8nProcesses[plan.process][plan.node];
 	played.beganAt = clock.now;
-	const killedAt = clock.now + (plan.killedAfterMs ?? Infinity);
-	const client: Client = { name: plan.name, killedAt };
-	if (killedAt < Infinity) clock.at(killedAt, () => log?.(`${plan.name} is killed`));
-	const executeData = { data: { main: [] }, source: null, node: {} } as unknown as IExecuteData;
+	const { killedAfterMs } = plan;
+	const shared = plan.process === 0 ? stage.away : undefined;
+	const away: Away | undefined =
+		killedAfterMs === undefined ? shared : { from: clock.now + killedAfterMs, until: Infinity };
+	const client: Client = { name: plan.name, ...(away && { away }) };
+	if (away?.until === Infinity && away.from < Infinity) {
+		clock.at(away.from, () => {
+			if (away.from > clock.now || played.endedAt !== undefined) return;
+			played.isKilled = true;
+			log?.(`${plan.name} is killed`);
+		});
+	}
+	const makeData = () =>
+		({ data: { main: [] }, source: null, node: {} }) as unknown as IExecuteData;
+	let executeData = makeData();
 	log?.(`${plan.name} begins in process ${plan.process}: ${JSON.stringify(plan.parameters)}`);
 	for (const [runIndex, { items: given, parameters = plan.parameters }] of plan.calls.entries()) {
 		const items = given.map((json) => ({ json }));
-		const call = { node, account, client, network, parameters, items, executeData, runIndex };
+		if (plan.isLoop === true) executeData = makeData();
+		const by = plan.isLoop === true ? { ...client, name: roundName(plan, runIndex) } : client;
+		const call = { node, account, client: by, network, parameters, items, executeData, runIndex };
 		const { continuesOnFail } = plan;
 		const retriesOnFail = plan.tries > 1;
-		const ask = async () => await execute({ ...call, continuesOnFail, retriesOnFail });
+		const work = async () => await execute({ ...call, continuesOnFail, retriesOnFail });
+		const ask = async () => await wakesUp.run(async () => await awake(clock, away), work);
 		let outcome = await ask();
 		let tries = 1;
 		for (; tries < plan.tries && isFailed(outcome); tries++) {
 			log?.(`${plan.name} will be tried again after ${textOf(outcome)}`);
 			await clock.sleep(waitBetweenTriesMs);
+			await awake(clock, away);
 			outcome = await ask();
 		}
-		if (clock.now >= killedAt) return;
+		if (played.isKilled) return;
 		log?.(`${plan.name} ends: ${textOf(outcome)}`);
 		played.outcomes.push({ ...outcome, tries });
+		if (plan.isLoop === true && outcome.error !== undefined) break;
 	}
 	played.endedAt = clock.now;
 };
@@ -82,29 +103,28 @@ const stamp = (now: number) => `+${((now - firstMoment) / 1_000).toFixed(3).padS
 
 const longestRunMs = 3 * 3_600_000;
 
-/** Plays all runs until nothing is left to happen. */
-export const playRuns = async (
+/** Plays a run from now on. */
+export type Perform = (plan: RunPlan) => { played: PlayedRun; ended: Promise<void> };
+
+/** Plays what `begin` sets in motion, until nothing is left to happen. */
+export const playStage = async (
 	stage: Stage,
-	plans: readonly RunPlan[],
 	random: Random,
+	begin: (perform: Perform) => void,
 ): Promise<{ runs: PlayedRun[]; problems: Problem[] }> => {
 	const { clock } = stage;
-	const runs = plans.map((plan): PlayedRun => ({ plan, beganAt: 0, outcomes: [] }));
+	const runs: PlayedRun[] = [];
 	const restore = useVirtualTime(clock, random.fork());
-	const begin = (played: PlayedRun): void => {
-		clock.at(clock.now + played.plan.startsAfterMs, () => {
-			void play(stage, played.plan, played).then(() => {
-				if (played.endedAt === undefined) return;
-				runs.filter(({ plan }) => plan.follows === played.plan.name).forEach(begin);
-			});
-		});
+	const perform: Perform = (plan) => {
+		const played = { plan, beganAt: clock.now, isKilled: false, outcomes: [] };
+		runs.push(played);
+		return { played, ended: play(stage, plan, played) };
 	};
 	try {
-		runs.filter(({ plan }) => plan.follows === undefined).forEach(begin);
+		begin(perform);
 		const isOver = await clock.run();
 		const endless = runs.filter(
-			({ plan, beganAt, endedAt = Infinity }) =>
-				beganAt > 0 && plan.killedAfterMs === undefined && endedAt - beganAt > longestRunMs,
+			({ isKilled, beganAt, endedAt = Infinity }) => !isKilled && endedAt - beganAt > longestRunMs,
 		);
 		const problems = endless.map(({ plan }) => ({ kind: 'no end', text: plan.name }));
 		if (!isOver) problems.push({ kind: 'no end', text: 'something is always left to happen' });
@@ -113,3 +133,16 @@ export const playRuns = async (
 		restore();
 	}
 };
+
+/** Plays all runs, each at its time or after the one that it follows. */
+export const playRuns = async (stage: Stage, plans: readonly RunPlan[], random: Random) =>
+	await playStage(stage, random, (perform) => {
+		const begin = (plan: RunPlan): void => {
+			stage.clock.at(stage.clock.now + plan.startsAfterMs, () => {
+				void perform(plan).ended.then(() =>
+					plans.filter(({ follows }) => follows === plan.name).forEach(begin),
+				);
+			});
+		};
+		plans.filter(({ follows }) => follows === undefined).forEach(begin);
+	});

@@ -12,6 +12,9 @@ const utilities = load(path.join(path.dirname(load.resolve('n8n-workflow')), 'ut
 	'sleep'
 >;
 
+/** How the process that has just slept wakes up: its computer may be asleep. */
+export const wakesUp = new AsyncLocalStorage<() => Promise<void>>();
+
 const RealDate = Date;
 /** Set in everything that a history begins, and not in what earlier tests of the same process have left running. */
 const histories = new AsyncLocalStorage<Random>();
@@ -56,7 +59,10 @@ export const useVirtualTime = (clock: Clock, random: Random): (() => void) => {
 				: random.between(least, most - 1)) as typeof crypto.randomInt),
 		// The network gives whole bodies at once, so only requests can take too long, and it watches those itself.
 		replace(AbortSignal, 'timeout', () => neverAborted),
-		replace(utilities, 'sleep', async (ms) => await clock.sleep(ms)),
+		replace(utilities, 'sleep', async (ms) => {
+			await clock.sleep(ms);
+			await wakesUp.getStore()?.();
+		}),
 	];
 	return () => {
 		histories.disable();

@@ -2,6 +2,9 @@ import type { Random } from './random.cts';
 
 export const dispatchName = 'Spring sale';
 
+/** The name that the user gave, without the code that the node may have added. */
+export const baseName = (name: string): string => name.replace(/ #n8n-\S+$/, '');
+
 /** How the service and the network are in one history. */
 export interface World {
 	/** How old the answer of each read may be, at most, in milliseconds. */
@@ -17,6 +20,8 @@ export interface World {
 	listsRejected: boolean;
 	/** Of one message. */
 	price: number;
+	/** How long after a dispatch was created its price estimate is still shown as 0. */
+	pricedAfterMs: number;
 	/** Numbers that the service rejects. */
 	blacklist: ReadonlySet<string>;
 	/** How long delivery takes; some messages stay without a final status. */
@@ -49,6 +54,7 @@ export const makeWorld = (random: Random, people: number): World => {
 		listsNewestFirst: random.chance(0.5),
 		listsRejected: random.chance(0.15),
 		price: random.pick([1, 2, 2.5, 0.1]),
+		pricedAfterMs: 0,
 		blacklist,
 		deliveryMs: random.pick([2_000, 20_000, 200_000]),
 		sendReply: 'entries',
