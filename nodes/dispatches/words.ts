@@ -8,8 +8,8 @@ import { type DispatchRecord, journalOf, mayBeSent } from './journal';
 export type Fact =
 	/** Another execution of this process sends under this name. */
 	| { is: 'atWork'; name: string }
-	/** A dispatch that isn't started may still be started by another run until then. */
-	| { is: 'busy'; until: number; name?: string }
+	/** Another run may start a dispatch until then. */
+	| { is: 'busy'; until: number; name: string }
 	| { is: 'kept'; dispatch: DispatchState; count: number }
 	| { is: 'ended'; dispatch: DispatchState; count: number }
 	| { is: 'otherText'; dispatch: DispatchState; count: number }
@@ -116,7 +116,7 @@ const wordsOf = (
 			};
 		case 'busy':
 			return {
-				title: `Another run may still be sending ${fact.name === undefined ? 'this' : `"${fact.name}"`}`,
+				title: `Another run may still be sending "${fact.name}"`,
 				advice: `Run it again ${atTime(context, fact.until)}: ${onlyNew}.`,
 			};
 		case 'kept':

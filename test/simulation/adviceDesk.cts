@@ -6,7 +6,6 @@ import type { MessagePlan } from './messageHistory.cts';
 import type { Outcome } from './node.cts';
 import { dispatchSend, dispatchStart, messageSend, type DispatchChoices } from './params.cts';
 import type { Random } from './random.cts';
-import { startOf } from './records.cts';
 import type { Stage } from './stage.cts';
 import { numberOf } from './world.cts';
 
@@ -18,7 +17,6 @@ export interface Desk {
 	choices: DispatchChoices;
 	people: number[];
 	isLoop: boolean;
-	namesRounds: boolean;
 	/** The next run is a 'Start' of this dispatch. */
 	startId?: number;
 	/** Everything that the texts have made the person do. */
@@ -59,10 +57,7 @@ export const planOf = (
 	}
 	const half = desk.isLoop ? Math.ceil(items.length / 2) : items.length;
 	const rounds = [items.slice(0, half), items.slice(half)].filter(({ length }) => length > 0);
-	const calls = rounds.map((round, index) => {
-		const name = desk.namesRounds ? `${choices.name} ${index}` : choices.name;
-		return { items: round, parameters: dispatchSend({ ...choices, name }) };
-	});
+	const calls = rounds.map((round) => ({ items: round, parameters: dispatchSend(choices) }));
 	return { ...shared, parameters: dispatchSend(choices), calls, isLoop: desk.isLoop };
 };
 
@@ -115,35 +110,23 @@ export const follow = (
 ): number | undefined => {
 	const { choices, messages } = desk;
 	const soon = minute + random.below(minute);
-	const dispatch = service.find(id);
-	const isStarted = dispatch !== undefined && startOf(dispatch) !== undefined;
 	desk.followed.push(step);
 	switch (step) {
 		case 'runLater':
 			return 5 * minute;
-		case 'runInHalfAnHour':
-			return 30 * minute + random.below(minute);
 		case 'runAtTime':
 			return until(clock.now, hours, minutes) + random.pick([0, random.below(minute)]);
-		case 'startIfUnstarted':
-		case 'runIfUnstarted':
-			if (isStarted) return undefined;
-			if (step === 'startIfUnstarted') desk.startId = id;
-			return soon;
 		case 'start':
 			desk.startId = id;
 			return soon;
 		case 'rename':
 			choices.name = `${choices.name} (${desk.name})`;
 			return soon;
-		case 'nameRounds':
-			desk.namesRounds = true;
-			return soon;
-		case 'raiseAndBeginAnew':
 		case 'raiseLimit':
-		case 'beginAnew':
-			if (step !== 'beginAnew') choices.priceLimit = 1_000;
-			if (step !== 'raiseLimit') choices.ifNameExists = 'again';
+			choices.priceLimit = 1_000;
+			return soon;
+		case 'sendToNew':
+			choices.ifNameExists = 'again';
 			return soon;
 		case 'sendAnyway':
 			if (messages !== undefined) messages.sendsAnyway = true;

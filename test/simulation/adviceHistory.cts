@@ -150,7 +150,7 @@ export const playAdvice = async (
 	}
 	if (!isMessages) world.pricedAfterMs = random.pick([0, 0, 0, 3_000, 20_000]);
 	const hasLimit = !isSchedule && count > 1 && random.chance(0.25);
-	const ifNameExists = random.pick<IfNameExists>(['stop', 'stop', 'again', 'again', 'another']);
+	const ifNameExists = random.pick<IfNameExists>(['stop', 'again', 'again', 'again', 'again']);
 	const hasOwnIds = random.chance(0.75);
 	const choices: DispatchChoices = {
 		name: dispatchName,
@@ -165,7 +165,7 @@ export const playAdvice = async (
 	const people = Array.from({ length: persons }, (_, index): Person => {
 		const own = { people: Array.from({ length: count }, (__, one) => one), followed: [] };
 		const name = `${isSchedule ? 'schedule' : 'person'} ${index + 1}`;
-		const desk = { name, choices: { ...choices }, isLoop, namesRounds: false, ...own };
+		const desk = { name, choices: { ...choices }, isLoop, ...own };
 		const messages = isMessages ? { messages: { hasOwnIds, sendsAnyway: false } } : {};
 		return { desk: { ...desk, ...messages }, presses: [], hasChanged: false };
 	});
@@ -173,6 +173,7 @@ export const playAdvice = async (
 		isSchedule,
 		isLoop,
 		hasLimit,
+		stops: ifNameExists === 'stop',
 		isSure:
 			people.length === 1 &&
 			stage.away === undefined &&

@@ -32,13 +32,15 @@ interface Traits {
 	isSchedule: boolean;
 	isLoop: boolean;
 	hasLimit: boolean;
+	/** 'Stop With an Error' was chosen: a schedule stops after the first run, and a loop after the first round. */
+	stops: boolean;
 	/** One person, no faults, no process that is killed or asleep. */
 	isSure: boolean;
 }
 
-const running: readonly Step[] = ['runAgain', 'runLater', 'runAtTime', 'runInHalfAnHour'];
+const running: readonly Step[] = ['runAgain', 'runLater', 'runAtTime'];
 const isRunning = ({ step }: Advice) => running.includes(step);
-const allowedAfter: readonly Step[] = [...running, 'done', 'raiseLimit', 'raiseAndBeginAnew'];
+const allowedAfter: readonly Step[] = [...running, 'done', 'raiseLimit', 'sendToNew'];
 
 /** What one press says, by itself and after the one before. */
 const checkText = (
@@ -99,13 +101,8 @@ const checkRuns = (stage: Stage, people: readonly Person[]): Problem[] => {
 /** What is named in a problem: of all that the people did, the step that is the likeliest reason. */
 const worstFirst: readonly Step[] = [
 	'sendAnyway',
-	'nameRounds',
 	'rename',
 	'start',
-	'startIfUnstarted',
-	'raiseAndBeginAnew',
-	'beginAnew',
-	'runIfUnstarted',
 	'done',
 ];
 
@@ -113,7 +110,7 @@ const worstFirst: readonly Step[] = [
 export const checkAdvice = (
 	stage: Stage,
 	people: readonly Person[],
-	{ isSchedule, isLoop, hasLimit, isSure }: Traits,
+	{ isSchedule, isLoop, hasLimit, isSure, stops }: Traits,
 ): Problem[] => {
 	const { received, world } = stage.service;
 	const steps = new Set<Step>(people.flatMap(({ desk }) => desk.followed));
@@ -155,11 +152,13 @@ export const checkAdvice = (
 		const list = presses.at(-1)?.list ?? [];
 		const missing = missingIn(list);
 		const text = `${desk.name}: ${missing.join(', ')}`;
-		if (isGreen !== true && isToldToStop !== true) add('never green', desk.name);
-		else if (missing.length > 0 && isGreen !== true) {
+		if (isGreen !== true && isToldToStop !== true && !(stops && isSchedule))
+			add('never green', desk.name);
+		else if (missing.length > 0 && isGreen !== true && !stops) {
 			add(`told to stop, but not everybody has it${hasChanged ? ', list changed' : ''}`, text);
 		}
-		if (isSure && (greenAt ?? Infinity) > (hasLimit ? 2 : 1)) {
+		// What was left because of a limit is in the way of another process for half an hour.
+		if (isSure && !stops && (greenAt ?? Infinity) > (hasLimit ? 3 : 1)) {
 			add(
 				`no faults, but not green ${hasLimit ? 'after the limit was raised' : 'at once'}`,
 				desk.name,

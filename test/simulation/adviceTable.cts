@@ -1,12 +1,10 @@
 /**
  * What a sentence tells its reader to do. Only this file knows the nodes' advice.
- * - `runAgain`: run the workflow again in about a minute; `runLater`: in a few minutes; `runInHalfAnHour`.
+ * - `runAgain`: run the workflow again in about a minute; `runLater`: in a few minutes.
  * - `runAtTime`: run it again at the time in the sentence, in the workflow's time zone.
  * - `start`: use the operation 'Start' with the dispatch.
- * - `startIfUnstarted`: look at the dispatch on the provider's website, and start it if it isn't started.
- * - `runIfUnstarted`: look at it, and run the workflow again if it isn't started.
- * - `rename`: change 'Dispatch Name'; `nameRounds`: give each round of a loop another name.
- * - `beginAnew`, `raiseAndBeginAnew`, `raiseLimit`, `sendAnyway`: change this option or limit, and run again.
+ * - `rename`: change 'Dispatch Name'.
+ * - `sendToNew`, `raiseLimit`, `sendAnyway`: change this option or limit, and run again.
  * - `leaveOut`: leave out the messages that were sent, or may have been.
  * - `runIfNotSent`: look for the messages, and send those that aren't found.
  * - `done`: don't run it again.
@@ -15,15 +13,10 @@
 export type Step =
 	| 'runAgain'
 	| 'runLater'
-	| 'runInHalfAnHour'
 	| 'runAtTime'
 	| 'start'
-	| 'startIfUnstarted'
-	| 'runIfUnstarted'
 	| 'rename'
-	| 'nameRounds'
-	| 'beginAnew'
-	| 'raiseAndBeginAnew'
+	| 'sendToNew'
 	| 'raiseLimit'
 	| 'sendAnyway'
 	| 'leaveOut'
@@ -31,40 +24,15 @@ export type Step =
 	| 'done'
 	| 'nothing';
 
-/** Sentences that go when "Run it again" is the only advice. Where one offers several things, the reader picks one. */
-const today: ReadonlyArray<[RegExp, ...Step[]]> = [
-	[
-		/^To leave that dispatch and send a new one, set .*, or change 'Dispatch Name'$/,
-		'beginAnew',
-		'rename',
-	],
-	[/^To send (?:that|this) (?:dispatch|one) as it is, use 'Start'$/, 'start'],
-	[/^To send (?:it|them), use 'Start'$/, 'start'],
-	[
-		/^To send it anyway, either use 'Start' with this dispatch, or change the limit and set /,
-		'start',
-		'raiseAndBeginAnew',
-	],
-	[/^To send it anyway, use 'Start' with this dispatch$/, 'start'],
-	[/^If it isn't started, use 'Start' with it$/, 'startIfUnstarted'],
-	[/^Check both before you use 'Start' with it$/, 'startIfUnstarted'],
-	[
-		/^To try again, run the workflow in half an hour, or change 'Dispatch Name'$/,
-		'runInHalfAnHour',
-		'rename',
-	],
-	[/^Check dispatch (?<id>\d+) before you send this again$/, 'runIfUnstarted'],
-	[
-		/^Check it in your account on the provider's website before you (?:send anything|run this) again\b/,
-		'runIfUnstarted',
-	],
+/** Where a sentence offers several things, the reader picks one. */
+const own: ReadonlyArray<[RegExp, ...Step[]]> = [
+	[/^To send it, use 'Start' with dispatch \d+$/, 'start'],
+	[/^Change the limit or the list, and run it again$/, 'raiseLimit'],
+	[/^To send to new recipients, set 'If It Was Sent Before' to 'New Recipients Only'$/, 'sendToNew'],
+	[/^For another text, use another 'Dispatch Name'$/, 'rename'],
+	[/^To send (?:something else|to all of them), use another 'Dispatch Name'$/, 'nothing'],
 	[/^Use a shorter 'Dispatch Name'/, 'rename'],
-	[/^In a loop, each round needs a different name\b/, 'nameRounds'],
-	[/^Wait until that run has ended$/, 'runAgain'],
-	[/^Try again later$/, 'runLater'],
-	[/^To see who got it, use 'Get Report'/, 'done'],
 	[/^Use 'Get Report' (?:later|to see)\b/, 'nothing'],
-	[/^Don't send (?:it|them) again$/, 'done'],
 	[
 		/^To send them? (?:after all|anyway), set 'If the Custom Message ID Was Used Before' to 'Send Anyway'$/,
 		'sendAnyway',
@@ -80,8 +48,6 @@ const today: ReadonlyArray<[RegExp, ...Step[]]> = [
 	[/^If you run this again, leave out the /, 'leaveOut'],
 	[/^Check it with 'Get' before you send it again$/, 'runIfNotSent'],
 	[/^Check it in your account on the provider's website before you send it again$/, 'runIfNotSent'],
-	[/^To (?:send to everyone again|send it as well|skip this check), /, 'nothing'],
-	[/^Don't (?:do both|send (?:it|them) under another name)$/, 'nothing'],
 ];
 
 const minutes = String.raw`in (?:a few|five|5) minutes`;
@@ -118,4 +84,4 @@ const lasting: ReadonlyArray<[RegExp, ...Step[]]> = [
 	[/^To (?:prevent duplicates|send (?:it|them) again, use a new custom message ID)\b/, 'nothing'],
 ];
 
-export const adviceTable = [...today, ...lasting];
+export const adviceTable = [...own, ...lasting];

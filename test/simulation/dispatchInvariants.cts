@@ -63,8 +63,14 @@ export const checkLimits = ({ service }: Stage, plan: DispatchPlan, started: Sto
 	}
 	for (const dispatch of started) {
 		const inside = new Set(acceptedIn(dispatch).map(({ destination }) => destination));
-		const count = plan.wanted.filter((number) => inside.has(number)).length;
-		const percent = (count / plan.wanted.length) * 100;
+		const begun = startOf(dispatch)?.at ?? Infinity;
+		const had = new Set(
+			service.received.filter(({ at }) => at < begun).map(({ destination }) => destination),
+		);
+		// The minimums are for those who don't have it yet.
+		const wanted = plan.wanted.filter((number) => !had.has(number) || inside.has(number));
+		const count = wanted.filter((number) => inside.has(number)).length;
+		const percent = (count / wanted.length) * 100;
 		if (count < minimumPeople || percent < minimumPercent) {
 			problems.push({ kind: 'below the minimum', text: `${plan.name}: ${count} people` });
 		}

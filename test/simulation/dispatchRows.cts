@@ -84,7 +84,7 @@ const checkSummary = (
 		'leftOut',
 		'notStarted',
 		'unknown',
-		'alreadyHave',
+		'hasItAlready',
 	];
 	const sum = groups.reduce((total, group) => total + Number(summary[group] ?? 0), 0);
 	if (sum !== summary.recipients)
@@ -97,11 +97,13 @@ const checkSummary = (
 	if (dispatch === undefined || start === undefined)
 		return [{ kind: 'untrue: started', text: `${about} isn't started` }];
 	const has = (number: string) =>
-		Number(summary.alreadyHave ?? 0) > 0
+		Number(summary.hasItAlready ?? 0) > 0
 			? service.received.some(({ destination }) => destination === number)
 			: got(stage, id, number);
 	const missed = wanted.filter((number) => !service.world.blacklist.has(number) && !has(number));
-	const count = wanted.filter((number) => got(stage, id, number)).length;
+	// If nobody is new, the summary is about an earlier dispatch, whose people have it already.
+	const isOwn = start.by === run.plan.name;
+	const count = isOwn ? wanted.filter((number) => got(stage, id, number)).length : 0;
 	if (missed.length > 0) {
 		return [{ kind: 'lost in silence', text: `${about}: ${missed.join(', ')}` }];
 	}

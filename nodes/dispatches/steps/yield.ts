@@ -36,5 +36,5 @@ export const yieldToOthers = async (
 	);
 	if (cancelled?.aborted) return canceled;
 	if (seen.is === 'unsure' || seen.is === 'unlisted') return { is: 'unlisted', id };
-	return seen;
+	return seen.is === 'busy' ? { ...seen, name: head.name } : seen;
 };
