@@ -140,6 +140,7 @@ export const checkAdvice = (
 	if (!mayRepeat && repeated.length > 0) add('twice', [...new Set(repeated)].join(', '));
 	for (const person of people) {
 		const { desk, presses, isGreen, isToldToStop, greenAt, hasChanged } = person;
+		const changed = hasChanged ? ', list changed' : '';
 		presses.forEach((press, index) => {
 			problems.push(...checkText(stage, person, press, presses[index - 1]));
 			const { played, list } = press;
@@ -148,16 +149,21 @@ export const checkAdvice = (
 				played.endedAt !== undefined && isWhole && played.outcomes.every(({ error }) => !error);
 			const missing = isGood ? missingIn(list, played.endedAt) : [];
 			if (missing.length > 0)
-				add('green, but not everybody has it', `${played.plan.name}: ${missing.join(', ')}`);
+				add(
+					`green, but not everybody has it${changed}`,
+					`${played.plan.name}: ${missing.join(', ')}`,
+				);
 		});
 		// Without IDs nobody knows whom to send it again.
 		if (desk.messages?.hasOwnIds === false) continue;
 		const list = presses.at(-1)?.list ?? [];
 		const missing = missingIn(list);
 		const text = `${desk.name}: ${missing.join(', ')}`;
-		if (isGreen !== true && isToldToStop !== true) add('never green', desk.name);
-		else if (missing.length > 0 && isGreen !== true) {
-			add(`told to stop, but not everybody has it${hasChanged ? ', list changed' : ''}`, text);
+		if (isGreen !== true && isToldToStop !== true) {
+			add(`never green, ${missing.length > 0 ? 'and not' : 'though'} everybody has it`, text);
+		}
+		if (isToldToStop === true && isGreen !== true && missing.length > 0) {
+			add(`told to stop, but not everybody has it${changed}`, text);
 		}
 		if (isSure && (greenAt ?? Infinity) > (hasLimit ? 2 : 1)) {
 			add(
