@@ -99,12 +99,7 @@ const checkRuns = (stage: Stage, people: readonly Person[]): Problem[] => {
 };
 
 /** What is named in a problem: of all that the people did, the step that is the likeliest reason. */
-const worstFirst: readonly Step[] = [
-	'sendAnyway',
-	'rename',
-	'start',
-	'done',
-];
+const worstFirst: readonly Step[] = ['sendAnyway', 'rename', 'start', 'done'];
 
 /** What must be true when everybody has done what the texts said. */
 export const checkAdvice = (
@@ -137,6 +132,7 @@ export const checkAdvice = (
 	if (!mayRepeat && repeated.length > 0) add('twice', [...new Set(repeated)].join(', '));
 	for (const person of people) {
 		const { desk, presses, isGreen, isToldToStop, greenAt, hasChanged } = person;
+		const changed = hasChanged ? ', list changed' : '';
 		presses.forEach((press, index) => {
 			problems.push(...checkText(stage, person, press, presses[index - 1]));
 			const { played, list } = press;
@@ -145,17 +141,21 @@ export const checkAdvice = (
 				played.endedAt !== undefined && isWhole && played.outcomes.every(({ error }) => !error);
 			const missing = isGood ? missingIn(list, played.endedAt) : [];
 			if (missing.length > 0)
-				add('green, but not everybody has it', `${played.plan.name}: ${missing.join(', ')}`);
+				add(
+					`green, but not everybody has it${changed}`,
+					`${played.plan.name}: ${missing.join(', ')}`,
+				);
 		});
 		// Without IDs nobody knows whom to send it again.
 		if (desk.messages?.hasOwnIds === false) continue;
 		const list = presses.at(-1)?.list ?? [];
 		const missing = missingIn(list);
 		const text = `${desk.name}: ${missing.join(', ')}`;
-		if (isGreen !== true && isToldToStop !== true && !(stops && isSchedule))
-			add('never green', desk.name);
-		else if (missing.length > 0 && isGreen !== true && !stops) {
-			add(`told to stop, but not everybody has it${hasChanged ? ', list changed' : ''}`, text);
+		if (isGreen !== true && isToldToStop !== true && !(stops && isSchedule)) {
+			add(`never green, ${missing.length > 0 ? 'and not' : 'though'} everybody has it`, text);
+		}
+		if (isToldToStop === true && isGreen !== true && missing.length > 0 && !stops) {
+			add(`told to stop, but not everybody has it${changed}`, text);
 		}
 		// What was left because of a limit is in the way of another process for half an hour.
 		if (isSure && !stops && (greenAt ?? Infinity) > (hasLimit ? 3 : 1)) {

@@ -28,7 +28,10 @@ export type Step =
 const own: ReadonlyArray<[RegExp, ...Step[]]> = [
 	[/^To send it, use 'Start' with dispatch \d+$/, 'start'],
 	[/^Change the limit or the list, and run it again$/, 'raiseLimit'],
-	[/^To send to new recipients, set 'If It Was Sent Before' to 'New Recipients Only'$/, 'sendToNew'],
+	[
+		/^To send to new recipients, set 'If It Was Sent Before' to 'New Recipients Only'$/,
+		'sendToNew',
+	],
 	[/^For another text, use another 'Dispatch Name'$/, 'rename'],
 	[/^To send (?:something else|to all of them), use another 'Dispatch Name'$/, 'nothing'],
 	[/^Use a shorter 'Dispatch Name'/, 'rename'],

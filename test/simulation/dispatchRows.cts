@@ -118,7 +118,7 @@ const checkSummary = (
 };
 
 /** Each person whom a run claims to have sent to, and in which dispatches. */
-export type Claimed = Array<{ number: string; dispatchId: unknown }>;
+type Claimed = Array<{ number: string; dispatchId: unknown }>;
 
 /** Compares the output of a run with the service. */
 export const checkDispatchRows = (

@@ -7,7 +7,7 @@ import { startOf } from './records.cts';
 import type { Stage } from './stage.cts';
 import type { World } from './world.cts';
 
-export const calm = {
+const calm = {
 	lagMs: { list: 0, get: 0, counters: 0, messages: 0, lookUp: 0 },
 	faultyChanges: 0,
 	faultyReads: 0,
