@@ -19,17 +19,18 @@ export const isCurrent = (
 		.filter((one) => one.base === base || one.content === content)
 		.every(({ id }) => listed.some((one) => one.id === id && !isUnstarted(one)));
 
-/** Everybody in a dispatch: reads until there are as many messages as it counts. */
+/** Everybody in a dispatch: reads until there are at least as many messages as the list counts, which may be older. */
 const readHeld = async (
 	{ context }: Job,
 	{ id, total, status }: Rival,
 	memory: Memory,
 ): Promise<Held | undefined> => {
 	const known = memory.heldIn(id);
-	if (known !== undefined && known.count === total) return known;
+	if (total === undefined) return undefined;
+	if (known !== undefined && known.count >= total) return known;
 	const seen = await askForAMinute(
 		async () => await messagesIn({ context }, id),
-		(messages) => ({ is: messages.length === total ? 'all' : 'absent', messages }) as const,
+		(messages) => ({ is: messages.length >= total ? 'all' : 'absent', messages }) as const,
 		context.getExecutionCancelSignal(),
 	);
 	if (seen.is !== 'all') return undefined;
