@@ -1,5 +1,6 @@
 import type { IHttpRequestOptions } from 'n8n-workflow';
 import { isRecord, toSafeData } from '../json';
+import { headerIn, retryAfterIn } from './headers';
 import { orCancelled, ServiceError } from './outcome';
 import type { Exchange, FailedOutcome, HttpAnswer, Problem } from './types';
 import type { Endpoint } from '../contract/endpoint';
@@ -175,23 +176,6 @@ export const isPassing = ({ connection, reply }: Problem) =>
 const looksLikeHtml = (body: unknown) =>
 	typeof body === 'string' && /^\s*<(?:!doctype|html|head|body)\b/i.test(body.slice(0, 200));
 
-const header = (headers: Readonly<Record<string, unknown>>, name: string) => {
-	const value = headers[name];
-	return typeof value === 'string' && value !== '' ? value : undefined;
-};
-
-/** `Retry-After`: seconds, or a date. */
-const readRetryAfter = (
-	headers: Readonly<Record<string, unknown>>,
-	now: number,
-): number | undefined => {
-	const text = header(headers, 'retry-after');
-	if (text === undefined) return undefined;
-	// A date contains letters. Date.parse alone would also read "1.5" as a date.
-	const ms = /[a-z]/i.test(text) ? Date.parse(text) - now : Number(text) * 1000;
-	return Number.isFinite(ms) ? Math.max(0, ms) : undefined;
-};
-
 const describeBody = (body: unknown): Pick<Problem, 'code' | 'serviceText' | 'reply'> => {
 	if (body === tooLarge) return { reply: 'tooLarge' };
 	const known = ErrorBody.safeParse(body);
@@ -243,8 +227,8 @@ const judgeAnswer = (endpoint: Asked, answer: HttpAnswer, now: number): Judgment
 	const problem: Problem = {
 		status,
 		...describeBody(body),
-		location: header(headers, 'location'),
-		retryAfterMs: readRetryAfter(headers, now),
+		location: headerIn(headers, 'location'),
+		retryAfterMs: retryAfterIn(headers, now),
 	};
 	// A rejection that shows what it created contradicts itself.
 	if (!endpoint.repeatable && showsSuccess(body)) {

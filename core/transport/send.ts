@@ -29,6 +29,7 @@ import {
 	type QueryValue,
 	type VersionRoute,
 } from './request';
+import { noteServiceTime } from './serviceTime';
 import type { Exchange, HttpAnswer } from './types';
 
 export interface SendOptions {
@@ -159,6 +160,7 @@ export const send = async <E extends Endpoint>(
 		if (isRouteOpen && isProven) connection.route = route;
 		if (judgment.verdict === 'done') {
 			answer = judgment.answer;
+			noteServiceTime(caller, endpoint.api, answer);
 			break;
 		}
 		const { verdict, problem } = judgment;
