@@ -146,6 +146,8 @@ export const createSandbox = (options: SandboxOptions = {}) => {
 	const handle = async (request: Request, connection: Connection = local): Promise<Response> => {
 		const response = await app.fetch(request, connection);
 		if (request.method !== 'GET') changeCount++;
+		// Node would write the real time.
+		response.headers.set('date', new Date(timeline.now).toUTCString());
 		return response;
 	};
 

@@ -52,6 +52,12 @@ const receiver = async (answer: (count: number) => number = () => 200) => {
 };
 
 describe('over HTTP', () => {
+	test('the Date header has the virtual time', async () => {
+		const { origin } = await start({ now: Date.UTC(2026, 2, 2, 7, 0, 5) });
+		const { headers } = await fetch(`${origin}/api/v1/ping`);
+		expect(headers.get('date')).toBe('Mon, 02 Mar 2026 07:00:05 GMT');
+	});
+
 	test('listens on 127.0.0.1 only', async () => {
 		const { origin } = await start();
 		const { port } = new URL(origin);
