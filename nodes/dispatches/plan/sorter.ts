@@ -119,59 +119,6 @@ class AcceptedRow implements AcceptedRecipient {
 }
 
 /**
- * The first item with each phone number. Faster than a map of texts, which computes a hash of every text. A number has at most 15
- * digits and doesn't start with 0, so it is exact.
- */
-class FirstItems {
-	private count = 0;
-
-	/** 0 where there is none. At least half of the places are free. Small at first, because each dispatch has one. */
-	private numbers = new Float64Array(16);
-
-	private items = new Int32Array(16);
-
-	/** The hash's highest bits are the best ones: as many of them as a place has. */
-	private shift = 32 - 4;
-
-	private placeOf(number: number): number {
-		const last = this.numbers.length - 1;
-		// Both halves of the number, because `imul` sees only 32 bits.
-		const bits = number ^ (number / 0x1_0000_0000);
-		let place = Math.imul(bits, 0x9e37_79b1) >>> this.shift;
-		while (this.numbers[place] !== 0 && this.numbers[place] !== number) place = (place + 1) & last;
-		return place;
-	}
-
-	get(number: number): number | undefined {
-		const place = this.placeOf(number);
-		return this.numbers[place] === 0 ? undefined : this.items[place];
-	}
-
-	/** The item that has the number already. If there is none, this one has it from now on. */
-	getOrAdd(number: number, itemIndex: number): number | undefined {
-		const place = this.placeOf(number);
-		if (this.numbers[place] !== 0) return this.items[place];
-		this.numbers[place] = number;
-		this.items[place] = itemIndex;
-		if (++this.count * 2 > this.numbers.length) this.grow();
-		return undefined;
-	}
-
-	private grow(): void {
-		const { numbers, items } = this;
-		this.numbers = new Float64Array(numbers.length * 2);
-		this.items = new Int32Array(numbers.length * 2);
-		this.shift--;
-		numbers.forEach((number, oldPlace) => {
-			if (number === 0) return;
-			const place = this.placeOf(number);
-			this.numbers[place] = number;
-			this.items[place] = items[oldPlace];
-		});
-	}
-}
-
-/**
  * Sorts recipients one by one before anything is sent: accepted recipients with their texts, and rejected ones with the reason.
  */
 export class Sorter implements Sorted, Travelling {
@@ -179,8 +126,8 @@ export class Sorter implements Sorted, Travelling {
 
 	readonly rejected: RejectedRecipient[] = [];
 
-	/** The accepted phone numbers so far. */
-	private readonly seen = new FirstItems();
+	/** The first item with each accepted phone number. */
+	private readonly firstItems = new Map<string, number>();
 
 	/** By phone number: the entry that was left out for its values, so that one person isn't counted several times. */
 	private readonly leftOut = new Map<string, RejectedRecipient>();
@@ -232,8 +179,7 @@ export class Sorter implements Sorted, Travelling {
 		const sent = isNothing(customText) ? template : this.parse(customText);
 		const found = sent && inspectValues(sent, row.values);
 		const unfit = found && this.findUnfit(sent, row, found.missing);
-		const number = Number(digits);
-		const first = unfit ? this.seen.get(number) : this.seen.getOrAdd(number, itemIndex);
+		const first = this.firstItems.get(digits);
 		if (first !== undefined) {
 			this.reject(row, 'duplicate', `${digits} is already a recipient (item ${first + 1})`);
 			return;
@@ -242,6 +188,7 @@ export class Sorter implements Sorted, Travelling {
 			this.leaveOut(digits, this.reject(row, ...unfit));
 			return;
 		}
+		this.firstItems.set(digits, itemIndex);
 		if (this.leftOut.size > 0) this.markDuplicate(this.leftOut.get(digits), digits, itemIndex);
 		this.accepted.push(new AcceptedRow(this, row, position, digits));
 		// A row with a custom text may have an empty text, and no dispatch can be created with an empty text.
