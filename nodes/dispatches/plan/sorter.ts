@@ -2,12 +2,12 @@ import { toDigits } from '../../../core/recipients/phone';
 import {
 	cachedParser,
 	fillTemplate,
-	inspectValues,
 	isBlank,
 	isNothing,
 	toNameList,
 	toSubstitution,
 	valueIn,
+	type Filled,
 	type Template,
 } from '../../../core/recipients/placeholders';
 import { LeftBraces } from '../../shared/placeholders';
@@ -42,16 +42,8 @@ const substitutionsFor = (
 ): Record<string, string> | undefined => {
 	const wanted = given ? [...new Set([...names, ...given])] : names;
 	if (wanted.length === 0) return undefined;
-	// An object without a prototype only if a placeholder is called `__proto__`: it needs five times the memory.
-	const substitutions = (wanted.includes('__proto__') ? Object.create(null) : {}) as Record<
-		string,
-		string
-	>;
-	for (const name of wanted) {
-		const value = valueIn(values, name);
-		substitutions[name] = typeof value === 'string' ? value : toSubstitution(value);
-	}
-	return substitutions;
+	// `fromEntries` makes an own field of `__proto__` too.
+	return Object.fromEntries(wanted.map((name) => [name, toSubstitution(valueIn(values, name))]));
 };
 
 /** What determines how the rows of one dispatch are sent. */
@@ -74,11 +66,6 @@ const ownTemplate = (
 	if (!isNothing(text) && isOther) return parse(text);
 	return template?.isPlain === false ? template : undefined;
 };
-
-const finalText = (
-	{ customText, substitutions = {} }: WireRecipient,
-	{ template }: Travelling,
-): string | undefined => customText ?? (template && fillTemplate(template, substitutions));
 
 /**
  * An accepted recipient. Its request is computed on demand, and the row isn't kept, because there can be hundreds of thousands of
@@ -107,14 +94,16 @@ class AcceptedRow implements AcceptedRecipient {
 		const template = ownTemplate(own, travelling);
 		// A custom text overrides the dispatch's text. Whether placeholders work in it isn't known, so it is sent filled in.
 		if (template !== undefined) {
-			return { destination, customText: fillTemplate(template, values) };
+			return { destination, customText: fillTemplate(template, values).text };
 		}
 		const substitutions = substitutionsFor(travelling.template?.names ?? [], values, own);
 		return substitutions === undefined ? { destination } : { destination, substitutions };
 	}
 
 	get text(): string | undefined {
-		return finalText(this.recipient, this.travelling);
+		const { customText, substitutions = {} } = this.recipient;
+		const { template } = this.travelling;
+		return customText ?? (template && fillTemplate(template, substitutions).text);
 	}
 }
 
@@ -177,8 +166,8 @@ export class Sorter implements Sorted, Travelling {
 			return;
 		}
 		const sent = isNothing(customText) ? template : this.parse(customText);
-		const found = sent && inspectValues(sent, row.values);
-		const unfit = found && this.findUnfit(sent, row, found.missing);
+		const filled = sent && fillTemplate(sent, row.values);
+		const unfit = filled && this.findUnfit(filled);
 		const first = this.firstItems.get(digits);
 		if (first !== undefined) {
 			this.reject(row, 'duplicate', `${digits} is already a recipient (item ${first + 1})`);
@@ -193,20 +182,18 @@ export class Sorter implements Sorted, Travelling {
 		this.accepted.push(new AcceptedRow(this, row, position, digits));
 		// A row with a custom text may have an empty text, and no dispatch can be created with an empty text.
 		if (this.template === undefined && !isBlank(template?.text ?? '')) this.template = template;
-		if (sent !== undefined && found?.leavesBraces) this.braces.add(fillTemplate(sent, row.values));
+		if (filled?.leavesBraces) this.braces.add(filled.text);
 	}
 
-	/** Why nobody can get this text with these values; `undefined` if it can be sent. */
-	private findUnfit(
-		sent: Template,
-		{ values }: Row,
-		missing: readonly string[],
-	): [RejectReason, detail: string, missing?: readonly string[]] | undefined {
+	/** Why nobody can get this text; `undefined` if it can be sent. */
+	private findUnfit({
+		missing,
+		text,
+	}: Filled): [RejectReason, detail: string, missing?: readonly string[]] | undefined {
 		if (missing.length > 0 && this.rules.missingValues !== 'empty') {
 			return ['missingValue', `There is no value for ${toNameList(missing)}`, missing];
 		}
-		const isEmpty = sent.mayBeBlank && isBlank(fillTemplate(sent, values));
-		return isEmpty ? ['emptyText', 'The text is empty'] : undefined;
+		return isBlank(text) ? ['emptyText', 'The text is empty'] : undefined;
 	}
 
 	private templateOf({ text }: OwnContent): Template | undefined {
