@@ -15,6 +15,7 @@ import {
 	listPage,
 	strictObject,
 } from './values';
+import { isBlank } from '../value';
 
 export const DispatchRecipient = strictObject({
 	destination: Destination,
@@ -27,7 +28,7 @@ const Schedule = looseObject({ startAt: Datetime, hours: Hours, days: Days });
 
 const DispatchFields = z.object({
 	companyId: Id,
-	name: z.string().refine((name) => name.trim() !== '', 'is blank'),
+	name: z.string().refine((name) => !isBlank(name), 'is blank'),
 	senderIds: z.array(Id).min(1, 'needs at least one sender name'),
 	channelType: ChannelType,
 	text: z.string().min(1),

@@ -1,3 +1,5 @@
+import { isBlank, isEmpty } from '../value';
+
 /** `{name}`, `{First Name}` or `{name|fallback}`. */
 interface Placeholder {
 	readonly name: string;
@@ -30,11 +32,6 @@ export interface Template {
 export const valueIn = (values: object, name: string): unknown =>
 	Object.hasOwn(values, name) ? (values as Record<string, unknown>)[name] : undefined;
 
-export const isNothing = (value: unknown): value is undefined | null | '' =>
-	value === undefined || value === null || value === '';
-
-export const isBlank = (text: string): boolean => text.trim() === '';
-
 /** Expressions return dates as objects (Date, Luxon's DateTime). As JSON they are ISO text, or null if the date is invalid. */
 export const toPlain = (value: unknown): unknown => {
 	if (typeof value !== 'object' || value === null) return value;
@@ -44,7 +41,7 @@ export const toPlain = (value: unknown): unknown => {
 /** A value as it appears in a text. */
 export const toSubstitution = (value: unknown): string => {
 	const plain = toPlain(value);
-	if (isNothing(plain)) return '';
+	if (isEmpty(plain)) return '';
 	return typeof plain === 'object' ? JSON.stringify(plain) : String(plain);
 };
 
@@ -138,11 +135,8 @@ export const cachedParser = (): ((text: string) => Template) => {
 
 const lookUp = ({ name, spaced }: Placeholder, values: object): unknown => {
 	const value = toPlain(valueIn(values, spaced));
-	return isNothing(value) && spaced !== name ? toPlain(valueIn(values, name)) : value;
+	return isEmpty(value) && spaced !== name ? toPlain(valueIn(values, name)) : value;
 };
-
-const isMissingOrBlank = (value: unknown) =>
-	isNothing(value) || (typeof value === 'string' && isBlank(value));
 
 const hasBrace = (text: string) => text.includes('{') || text.includes('}');
 
@@ -168,7 +162,7 @@ export const fillTemplate = ({ parts, hasBraces }: Template, values: object): Fi
 			continue;
 		}
 		const value = lookUp(part, values);
-		const isMissing = isMissingOrBlank(value);
+		const isMissing = isBlank(value);
 		if (isMissing && part.fallback !== undefined) {
 			text += part.fallback;
 			continue;

@@ -5,7 +5,8 @@ import { orCancelled, ServiceError } from './outcome';
 import type { Exchange, FailedOutcome, HttpAnswer, Problem } from './types';
 import type { Endpoint } from '../contract/endpoint';
 import { ErrorBody } from '../contract/errors';
-import { errorIn, isAbsent, showsSuccess } from './replyShape';
+import { errorIn, showsSuccess } from './replyShape';
+import { isBlank, isEmpty } from '../value';
 
 export type HttpRequest = (options: IHttpRequestOptions) => Promise<unknown>;
 
@@ -183,7 +184,7 @@ const describeBody = (body: unknown): Pick<Problem, 'code' | 'serviceText' | 're
 		return { code: known.data.error.code, serviceText: known.data.error.msg };
 	}
 	if (looksLikeHtml(body)) return { reply: 'html' };
-	if (isAbsent(body)) return { reply: 'empty' };
+	if (isEmpty(body)) return { reply: 'empty' };
 	if (isRecord(body) && Object.keys(body).length === 0) return {};
 	if (typeof body === 'string') return { serviceText: body };
 	// The error doesn't have the contract's shape, so it is shown as it is.
@@ -205,12 +206,12 @@ const judgeSuccess = ({ method, replyType, repeatable }: Asked, answer: HttpAnsw
 	}
 	const isReadable =
 		replyType === 'text'
-			? typeof body === 'string' && body.trim() !== '' && !looksLikeHtml(body)
+			? typeof body === 'string' && !isBlank(body) && !looksLikeHtml(body)
 			: typeof body === 'object' && body !== null;
 	// A repeatable change is sent again to get a readable response, unless the response is simply empty.
 	const isAccepted =
 		method !== 'GET' &&
-		(isAbsent(body) ||
+		(isEmpty(body) ||
 			((!repeatable || replyType === 'any') && body !== tooLarge && !looksLikeHtml(body)));
 	if (isReadable || isAccepted) return { verdict: 'done', answer };
 	const { reply } = describeBody(body);

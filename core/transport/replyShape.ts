@@ -1,4 +1,8 @@
 import { isRecord } from '../json';
+import { idIn, isBlank, isEmpty } from '../value';
+
+// Beside the other readers of a response's values.
+export { idIn, isEmpty as isAbsent };
 
 export type ReplyEntry = Record<string, unknown>;
 
@@ -20,21 +24,15 @@ export const wholeNumberIn = (value: unknown): number | undefined => {
 	return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : undefined;
 };
 
-/** An ID: text that isn't blank, or a whole number. */
-export const idIn = (value: unknown): string | undefined => {
-	if (typeof value === 'number' && Number.isSafeInteger(value)) return String(value);
-	return typeof value === 'string' && value.trim() !== '' ? value : undefined;
-};
+/** An amount of money; `undefined` for anything else, even a number in a string. */
+export const amountIn = (value: unknown): number | undefined =>
+	typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : undefined;
 
 /** Text, or a number as text. */
 export const textIn = (entry: ReplyEntry, name: string): string | undefined => {
 	const value = entry[name];
 	return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
 };
-
-/** Whether a response has no content. */
-export const isAbsent = (reply: unknown): reply is undefined | null | '' =>
-	reply === undefined || reply === null || reply === '';
 
 const areEntries = (value: unknown): value is ReplyEntry[] =>
 	Array.isArray(value) && value.every(isRecord);
@@ -64,7 +62,7 @@ const wordsNames = ['msg', 'message', 'description', 'detail', 'error', 'errors'
 
 /** The text of an error, in any of the usual fields. */
 export const wordsIn = (value: unknown): string | undefined => {
-	if (typeof value === 'string') return value.trim() === '' ? undefined : value;
+	if (typeof value === 'string') return isBlank(value) ? undefined : value;
 	if (Array.isArray(value)) return wordsIn(value[0]);
 	if (!isRecord(value)) return undefined;
 	for (const name of wordsNames) {
@@ -148,7 +146,7 @@ const mostNames = 8;
 
 /** Describes a response for users: its field names, never its values. */
 export const describeShape = (reply: unknown): string => {
-	if (isAbsent(reply)) return 'nothing';
+	if (isEmpty(reply)) return 'nothing';
 	if (Array.isArray(reply))
 		return areEntries(reply) ? 'a list without a total' : "a list whose entries aren't objects";
 	if (!isRecord(reply)) return typeof reply === 'string' ? 'text' : `a ${typeof reply}`;

@@ -2,8 +2,6 @@ import { toDigits } from '../../../core/recipients/phone';
 import {
 	cachedParser,
 	fillTemplate,
-	isBlank,
-	isNothing,
 	toNameList,
 	toSubstitution,
 	valueIn,
@@ -19,6 +17,7 @@ import type {
 	Row,
 	WireRecipient,
 } from './rows';
+import { isBlank, isEmpty } from '../../../core/value';
 
 export interface SortingRules {
 	/** `undefined` if it isn't known, as for a dispatch that was created elsewhere, or if rows have their own texts. */
@@ -60,10 +59,10 @@ const ownTemplate = (
 	{ customText, text }: OwnContent,
 	{ template, hasOtherText, parse }: Travelling,
 ): Template | undefined => {
-	if (!isNothing(customText)) return parse(customText);
+	if (!isEmpty(customText)) return parse(customText);
 	// The service would interpret our placeholder syntax differently, so it is never sent.
 	const isOther = hasOtherText || template?.isPlain !== true || text !== template.text;
-	if (!isNothing(text) && isOther) return parse(text);
+	if (!isEmpty(text) && isOther) return parse(text);
 	return template?.isPlain === false ? template : undefined;
 };
 
@@ -165,7 +164,7 @@ export class Sorter implements Sorted, Travelling {
 			this.reject(row, 'unreadableNumber', `${JSON.stringify(phone) ?? 'The number'} ${reason}`);
 			return;
 		}
-		const sent = isNothing(customText) ? template : this.parse(customText);
+		const sent = isEmpty(customText) ? template : this.parse(customText);
 		const filled = sent && fillTemplate(sent, row.values);
 		const unfit = filled && this.findUnfit(filled);
 		const first = this.firstItems.get(digits);
@@ -181,7 +180,7 @@ export class Sorter implements Sorted, Travelling {
 		if (this.leftOut.size > 0) this.markDuplicate(this.leftOut.get(digits), digits, itemIndex);
 		this.accepted.push(new AcceptedRow(this, row, position, digits));
 		// A row with a custom text may have an empty text, and no dispatch can be created with an empty text.
-		if (this.template === undefined && !isBlank(template?.text ?? '')) this.template = template;
+		if (this.template === undefined && !isBlank(template?.text)) this.template = template;
 		if (filled?.leavesBraces) this.braces.add(filled.text);
 	}
 

@@ -7,7 +7,6 @@ import type { Reader } from '../../../../core/engine/read';
 import {
 	cachedParser,
 	fillTemplate,
-	isBlank,
 	parseTemplate,
 	toNameList,
 } from '../../../../core/recipients/placeholders';
@@ -27,6 +26,7 @@ import {
 	type ContentRow,
 	type contentParams,
 } from './params/content';
+import { isBlank } from '../../../../core/value';
 
 /** Braces that the recipient would see, so a hint mentions them. */
 export interface BracesFound {
