@@ -84,17 +84,17 @@ export const dispatchEndpoints = {
 		pathParams: dispatchPath,
 		body: DispatchAppend,
 		reply: DispatchCreated,
-		echoes: { id: 'path.id' },
+		idField: 'id',
 	}),
 	dispatchStart: partnerEndpoint('POST', '/dispatches/{id}/start', {
 		pathParams: dispatchPath,
 		reply: DispatchMoved,
-		echoes: { id: 'path.id' },
+		idField: 'id',
 	}),
 	dispatchStop: partnerEndpoint('POST', '/dispatches/{id}/stop', {
 		pathParams: dispatchPath,
 		reply: DispatchMoved,
-		echoes: { id: 'path.id' },
+		idField: 'id',
 	}),
 	dispatchList: partnerEndpoint('GET', '/dispatches', {
 		query: z.object({
@@ -109,6 +109,6 @@ export const dispatchEndpoints = {
 	dispatchGet: partnerEndpoint('GET', '/dispatches/{id}', {
 		pathParams: dispatchPath,
 		reply: Dispatch,
-		echoes: { id: 'path.id' },
+		idField: 'id',
 	}),
 };

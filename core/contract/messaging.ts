@@ -255,14 +255,14 @@ export const messaging = {
 		key: 'verification',
 		body: looseObject(from('page', { uuid: z.string().min(1), code: z.string().min(1) })),
 		reply: looseObject(from('page', { status: CodeStatus })),
-		echoes: { uuid: 'body.uuid' },
+		idField: 'uuid',
 	}),
 	/** Also finds inbound messages, unlike the list without its filter `direction`. The reference doesn't show its path. */
 	messageGet: messagingEndpoint('GET', '/v1/message/{id}', {
 		source: 'client',
 		pathParams: z.object(from('client', { id: z.string().min(1) })),
 		reply: ApiMessage,
-		echoes: { messageUuid: 'path.id' },
+		idField: 'messageUuid',
 	}),
 	/** The response isn't published. */
 	flashCallResult: messagingEndpoint('POST', '/flashcall-conversion', {
@@ -275,7 +275,7 @@ export const messaging = {
 			}),
 		),
 		reply: z.unknown(),
-		echoes: { messageUuid: 'body.messageUuid' },
+		idField: 'messageUuid',
 	}),
 	...messagingDispatchEndpoints,
 	...templateEndpoints,

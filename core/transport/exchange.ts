@@ -5,7 +5,7 @@ import { orCancelled, ServiceError } from './outcome';
 import type { Exchange, FailedOutcome, HttpAnswer, Problem } from './types';
 import type { Endpoint } from '../contract/endpoint';
 import { ErrorBody } from '../contract/errors';
-import { errorIn, showsSuccess } from './replyShape';
+import { errorIn } from './replyShape';
 import { isBlank, isEmpty } from '../value';
 
 export type HttpRequest = (options: IHttpRequestOptions) => Promise<unknown>;
@@ -201,7 +201,7 @@ const judgeSuccess = ({ method, replyType, repeatable }: Asked, answer: HttpAnsw
 	const { status, body } = answer;
 	const error = errorIn(body);
 	if (error !== undefined) {
-		const problem = { status, code: error.code, serviceText: error.words };
+		const problem = { status, code: error.code, serviceText: error.words, reply: 'error' as const };
 		return { verdict: repeatable ? 'refused' : 'unknown', problem };
 	}
 	const isReadable =
@@ -220,7 +220,7 @@ const judgeSuccess = ({ method, replyType, repeatable }: Asked, answer: HttpAnsw
 
 /** Whether the path doesn't exist, so that nothing was done. */
 export const isNotFound = (outcome: Exchange): boolean =>
-	outcome.kind === 'answer' && outcome.status === 404 && !showsSuccess(outcome.body);
+	outcome.kind === 'answer' && outcome.status === 404;
 
 const judgeAnswer = (endpoint: Asked, answer: HttpAnswer, now: number): Judgment => {
 	const { status, headers, body } = answer;
@@ -231,10 +231,6 @@ const judgeAnswer = (endpoint: Asked, answer: HttpAnswer, now: number): Judgment
 		location: headerIn(headers, 'location'),
 		retryAfterMs: retryAfterIn(headers, now),
 	};
-	// A rejection that shows what it created contradicts itself.
-	if (!endpoint.repeatable && showsSuccess(body)) {
-		return { verdict: 'unknown', problem: { ...problem, reply: 'contradictory' } };
-	}
 	if (status === 429) return { verdict: 'notCarriedOut', problem };
 	// A redirect is a common response to a request that was carried out, except those that say where to send the same request.
 	const isRedirect = status >= 300 && status < 400 && ![301, 307, 308].includes(status);

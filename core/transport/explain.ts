@@ -145,8 +145,7 @@ const wrongResponse: Readonly<Record<NonNullable<Problem['reply']>, Explanation>
 		message: "The service's response was empty",
 		description: "Check 'Base URL' in the credential. If it is right, try again in a few minutes.",
 	},
-	// The HTTP status says one thing and the body the opposite.
-	contradictory: {
+	error: {
 		message: 'The service reported success and an error in the same response',
 		description: "Check the result in your account on the provider's website.",
 	},
@@ -271,7 +270,6 @@ const assumedPath: Explanation = {
 
 const base = (problem: Problem, api: Api, outcome?: FailedOutcome): Explanation => {
 	const { status, code, reply, connection } = problem;
-	if (reply === 'contradictory') return wrongResponse.contradictory;
 	if (status === 401 && problem.usesToken) return tokenRejected;
 	if (problem.hasNoLogIn) return wrongUrl;
 	const isMissing = status === 404 || status === 405;
@@ -284,7 +282,7 @@ const base = (problem: Problem, api: Api, outcome?: FailedOutcome): Explanation 
 	if (code !== undefined && byCode[code] !== undefined) return byCode[code](api, problem);
 	const ofWidget = code !== undefined && api === 'messaging' ? explainWidget(code) : undefined;
 	if (ofWidget !== undefined) return ofWidget;
-	if (status < 300) return wrongResponse[reply ?? 'contradictory'];
+	if (status < 300) return wrongResponse[reply ?? 'unreadable'];
 	if (status < 400) return redirected(problem.location);
 	if (status >= 500) return serviceFailed;
 	// Proxies send these with a web page too; then the status is the real cause.

@@ -39,7 +39,7 @@ const areEntries = (value: unknown): value is ReplyEntry[] =>
 
 /**
  * The list in a response: a bare array, or the only array under a known name. `undefined` if there is none or more than one, or if
- * the total contradicts it. The caller must treat `undefined` as "unknown", never as an empty list.
+ * its total can't be read. The caller must treat `undefined` as "unknown", never as an empty list.
  */
 export const readList = (reply: unknown): ReadList | undefined => {
 	if (Array.isArray(reply)) return areEntries(reply) ? { entries: reply } : undefined;
@@ -55,7 +55,7 @@ export const readList = (reply: unknown): ReadList | undefined => {
 	const given = reply.total ?? undefined;
 	const total = wholeNumberIn(given);
 	if (given !== undefined && total === undefined) return undefined;
-	return total !== undefined && total < entries.length ? undefined : { entries, total };
+	return { entries, total };
 };
 
 const wordsNames = ['msg', 'message', 'description', 'detail', 'error', 'errors'];
@@ -109,30 +109,6 @@ export const saysFailure = (reply: ReplyEntry): boolean => {
 /** Whether an entry's code, such as 201, reports a success. */
 export const isSuccess = (code: number | undefined): boolean =>
 	code !== undefined && code >= 200 && code < 300;
-
-/**
- * Whether a response says that something was created or sent, whatever its HTTP status: an entry with the ID of a message or the code
- * of a success, `errors: false`, a count of successes, or a new ID without any words about an error beside it.
- */
-export const showsSuccess = (reply: unknown): boolean => {
-	const { items, messages, errors, success, ok, id, companyId, messageUuid, uuid } = isRecord(reply)
-		? reply
-		: { items: reply };
-	const entries = [items, messages].flatMap((list) => (Array.isArray(list) ? list : []));
-	return (
-		entries.some(
-			(entry) =>
-				isRecord(entry) &&
-				(idIn(entry.messageUuid) !== undefined || isSuccess(wholeNumberIn(entry.code))),
-		) ||
-		errors === false ||
-		success === true ||
-		ok === true ||
-		(wholeNumberIn(success) ?? 0) > 0 ||
-		([id, companyId, messageUuid, uuid].some((one) => idIn(one) !== undefined) &&
-			wordsIn(reply) === undefined)
-	);
-};
 
 /** The error in a response with a success status. `undefined` if it contains entries, because each entry reports its own error. */
 export const errorIn = (reply: unknown): { code?: number; words?: string } | undefined => {
