@@ -41,11 +41,9 @@ const notPermitted = (api: Api, { key }: Problem): Explanation =>
 
 const notFound = (api: Api, { hasId }: Problem): Explanation => ({
 	message: "The service didn't find the requested entry",
-	description: !hasId
-		? `Something that this request names, such as ${api === 'partner' ? 'the company' : 'a message or a sender name'}, doesn't exist or belongs to another account. If other operations fail too, check 'Base URL' in the credential.`
-		: api === 'partner'
-			? "Check the ID: it may be mistyped, belong to another company or account, or have been deleted. Choose 'From List' to see what exists."
-			: 'Check the ID: it may be mistyped, belong to another account, or have been deleted.',
+	description: hasId
+		? 'Check the ID: it may be mistyped, belong to another company or account, or have been deleted.'
+		: `Something that this request names, such as ${api === 'partner' ? 'the company' : 'a message or a sender name'}, doesn't exist or belongs to another account. If other operations fail too, check 'Base URL' in the credential.`,
 });
 
 /** The service reports a missing entry with a code. Any other 404 may come from a server that doesn't have this URL. */

@@ -2,13 +2,7 @@ import type { IExecuteFunctions, INode } from 'n8n-workflow';
 import { messaging } from '../../core/contract/messaging';
 import { textOfItem } from '../../core/contract/readEvent';
 import { inBatches, inUrlGroups } from '../../core/transport/batches';
-import {
-	callbackLogin,
-	type Caller,
-	hideSecrets,
-	loginSecrets,
-	secretsOf,
-} from '../../core/transport/connection';
+import { type Caller, hideSecrets, loginSecrets, secretsOf } from '../../core/transport/connection';
 import { list } from '../../core/transport/list';
 import { ServiceError } from '../../core/transport/outcome';
 import { toShowable } from '../../core/transport/redact';
@@ -16,6 +10,7 @@ import { textIn, type ReplyEntry } from '../../core/transport/replyShape';
 import { type CallbackElement, isEvent } from './callbacks/parse';
 import type { AddedMessage } from './callbacks/simplify';
 import { idIn, isBlank } from '../../core/value';
+import { callbackLogin } from '../shared/callbackLogin';
 
 /** The service waits for the response of …/confirmed, so events continue without their messages after this time. */
 const mostSeconds = 10;

@@ -11,17 +11,12 @@ import { UnfitValueError } from '../../core/engine/errors';
 import type { Param, ValueOf } from '../../core/engine/params';
 import { additionalFields } from './additionalFields';
 import { ledgerOf } from '../../core/engine/ledger';
-import {
-	callbackLogin,
-	hasCallbackCredential,
-	hideSecrets,
-	type Login,
-	loginSecrets,
-} from '../../core/transport/connection';
+import { hideSecrets, type Login, loginSecrets } from '../../core/transport/connection';
 import { isTestUrl, isTriggerUrl } from './triggerUrls';
 import { addHintOnce } from '../../core/engine/hints';
 import { toUrlPart } from '../../core/transport/request';
 import { isBlank } from '../../core/value';
+import { callbackLogin, hasCallbackCredential } from './callbackLogin';
 
 /**
  * How the service logs in to the receiver. It is an option next to 'Callback URL', because n8n drops the value of a field that is
