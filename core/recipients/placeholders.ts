@@ -141,7 +141,7 @@ const lookUp = ({ name, spaced }: Placeholder, values: object): unknown => {
 const hasBrace = (text: string) => text.includes('{') || text.includes('}');
 
 /** A text as the recipient gets it. */
-export interface Filled {
+export interface FilledText {
 	text: string;
 	/** The names of the placeholders that have neither a value nor a fallback. The text leaves them out. */
 	missing: readonly string[];
@@ -152,7 +152,7 @@ export interface Filled {
 const noNames: readonly string[] = [];
 
 /** Replaces every placeholder. Placeholders inside a value aren't replaced. One pass, because this runs for every recipient. */
-export const fillTemplate = ({ parts, hasBraces }: Template, values: object): Filled => {
+export const fillTemplate = ({ parts, hasBraces }: Template, values: object): FilledText => {
 	let text = '';
 	let missing = noNames;
 	let leavesBraces = hasBraces;

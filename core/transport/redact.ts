@@ -32,20 +32,20 @@ const unescape = (text: string): string => {
 };
 
 /** As secrets and texts are compared: control characters are shown as spaces, and a form encodes a space as a plus. */
-const comparable = (text: string) => text.replace(/[+\p{Cc}\u2028\u2029]/gu, ' ');
+const asCompared = (text: string) => text.replace(/[+\p{Cc}\u2028\u2029]/gu, ' ');
 
 /** A text, and its escaped characters by where they begin. */
-const parse = (text: string) => {
+const withEscapes = (text: string) => {
 	const escapes = new Map<number, { sign: string; end: number }>();
 	for (const { 1: found = '', index } of text.matchAll(escape)) {
-		escapes.set(index, { sign: comparable(unescape(found)), end: index + found.length });
+		escapes.set(index, { sign: asCompared(unescape(found)), end: index + found.length });
 	}
 	return { text, escapes };
 };
-type Parsed = ReturnType<typeof parse>;
+type EscapedText = ReturnType<typeof withEscapes>;
 
 /** The text after its escapes were undone once. */
-const decode = ({ text, escapes }: Parsed): string => {
+const decode = ({ text, escapes }: EscapedText): string => {
 	let decoded = '';
 	for (let index = 0; index < text.length; ) {
 		const { sign = text.charAt(index), end = index + 1 } = escapes.get(index) ?? {};
@@ -56,7 +56,7 @@ const decode = ({ text, escapes }: Parsed): string => {
 };
 
 /** Whether the text contains the secret, any of whose characters may be escaped. */
-const spells = ({ text, escapes }: Parsed, secret: readonly string[]): boolean => {
+const spells = ({ text, escapes }: EscapedText, secret: readonly string[]): boolean => {
 	for (let start = 0; start < text.length; start++) {
 		let ends = [start];
 		for (const sign of secret) {
@@ -96,10 +96,10 @@ export const toShowable = (text: string, secrets: readonly string[] = []): strin
 	let shown = whole.slice(0, most);
 	for (const secret of hidden) shown = shown.replaceAll(secret, mask);
 	for (const part of secretParts) shown = shown.replace(part, `$1${mask}`);
-	let level = parse(comparable(shown));
+	let level = withEscapes(asCompared(shown));
 	for (let depth = 0; depth < deepest; depth++) {
-		if (hidden.some((secret) => spells(level, [...comparable(secret)]))) return hiddenText;
-		level = parse(decode(level));
+		if (hidden.some((secret) => spells(level, [...asCompared(secret)]))) return hiddenText;
+		level = withEscapes(decode(level));
 	}
 	// What was cut off may have begun inside a secret. That is far behind what is shown, unless very much was replaced.
 	const isCut = whole.length > most;

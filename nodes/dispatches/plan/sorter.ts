@@ -5,7 +5,7 @@ import {
 	toNameList,
 	toSubstitution,
 	valueIn,
-	type Filled,
+	type FilledText,
 	type Template,
 } from '../../../core/recipients/placeholders';
 import { LeftBraces } from '../../shared/placeholders';
@@ -188,7 +188,7 @@ export class Sorter implements Sorted, Travelling {
 	private findUnfit({
 		missing,
 		text,
-	}: Filled): [RejectReason, detail: string, missing?: readonly string[]] | undefined {
+	}: FilledText): [RejectReason, detail: string, missing?: readonly string[]] | undefined {
 		if (missing.length > 0 && this.rules.missingValues !== 'empty') {
 			return ['missingValue', `There is no value for ${toNameList(missing)}`, missing];
 		}
