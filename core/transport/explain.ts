@@ -42,7 +42,7 @@ const notPermitted = (api: Api, { key }: Problem): Explanation =>
 const notFound = (api: Api, { hasId }: Problem): Explanation => ({
 	message: "The service didn't find the requested entry",
 	description: hasId
-		? 'Check the ID: it may be mistyped, belong to another company or account, or have been deleted.'
+		? `Check the ID: it may be mistyped, belong to another ${api === 'partner' ? 'company or account' : 'account'}, or have been deleted.`
 		: `Something that this request names, such as ${api === 'partner' ? 'the company' : 'a message or a sender name'}, doesn't exist or belongs to another account. If other operations fail too, check 'Base URL' in the credential.`,
 });
 

@@ -101,7 +101,7 @@ export const toShowable = (text: string, secrets: readonly string[] = []): strin
 		if (hidden.some((secret) => spells(level, [...asCompared(secret)]))) return hiddenText;
 		level = withEscapes(decode(level));
 	}
-	// What was cut off may have begun inside a secret. That is far behind what is shown, unless very much was replaced.
+	// The text may be cut inside a secret. This is far behind the shown part, unless very much was replaced before it.
 	const isCut = whole.length > most;
 	if (isCut && shown.length < most - mostRead + longest) return hiddenText;
 	return isCut || shown.length > longest ? `${shown.slice(0, longest)}…` : shown.trim();

@@ -83,11 +83,7 @@ export const checkTemplate = (
 /** The same for texts that the caller doesn't parse itself. */
 export const textChecker = (field: TextField): ((text: string | undefined) => void) => {
 	const parse = cachedParser();
-	let passed: string | undefined;
 	return (text) => {
-		// Most recipients share one text.
-		if (text === undefined || text === passed) return;
-		if (text.includes('{')) checkTemplate(parse(text), field);
-		passed = text;
+		if (text?.includes('{')) checkTemplate(parse(text), field);
 	};
 };
