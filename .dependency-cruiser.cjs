@@ -3,7 +3,7 @@
 /** From the ground up: each room may use those before it, and none after it. */
 const rooms = {
 	vendor: '^vendor/',
-	json: '^core/json\\.ts$',
+	json: '^core/(json|value)\\.ts$',
 	contract: '^core/contract/',
 	transport: '^core/transport/',
 	recipients: '^core/recipients/',

@@ -103,7 +103,7 @@ export const companyEndpoints = {
 		pathParams: z.object({ id: Id }),
 		body: CompanyUpdate,
 		reply: looseObject({ companyId: Int, updatedAt: Datetime }),
-		echoes: { companyId: 'path.id' },
+		idField: 'companyId',
 	}),
 	documentUpload: partnerEndpoint('POST', '/company/{id}/documents', {
 		status: 201,
@@ -111,7 +111,7 @@ export const companyEndpoints = {
 		pathParams: z.object({ id: Id }),
 		body: strictObject({ file: DocumentFile }),
 		reply: CompanyDocument,
-		echoes: { companyId: 'path.id' },
+		idField: 'companyId',
 	}),
 	documentList: partnerEndpoint('GET', '/company/{id}/documents', {
 		pathParams: z.object({ id: Id }),

@@ -15,6 +15,7 @@ import {
 	listPage,
 	strictObject,
 } from './values';
+import { isBlank } from '../value';
 
 export const DispatchRecipient = strictObject({
 	destination: Destination,
@@ -27,7 +28,7 @@ const Schedule = looseObject({ startAt: Datetime, hours: Hours, days: Days });
 
 const DispatchFields = z.object({
 	companyId: Id,
-	name: z.string().refine((name) => name.trim() !== '', 'is blank'),
+	name: z.string().refine((name) => !isBlank(name), 'is blank'),
 	senderIds: z.array(Id).min(1, 'needs at least one sender name'),
 	channelType: ChannelType,
 	text: z.string().min(1),
@@ -83,17 +84,17 @@ export const dispatchEndpoints = {
 		pathParams: dispatchPath,
 		body: DispatchAppend,
 		reply: DispatchCreated,
-		echoes: { id: 'path.id' },
+		idField: 'id',
 	}),
 	dispatchStart: partnerEndpoint('POST', '/dispatches/{id}/start', {
 		pathParams: dispatchPath,
 		reply: DispatchMoved,
-		echoes: { id: 'path.id' },
+		idField: 'id',
 	}),
 	dispatchStop: partnerEndpoint('POST', '/dispatches/{id}/stop', {
 		pathParams: dispatchPath,
 		reply: DispatchMoved,
-		echoes: { id: 'path.id' },
+		idField: 'id',
 	}),
 	dispatchList: partnerEndpoint('GET', '/dispatches', {
 		query: z.object({
@@ -108,6 +109,6 @@ export const dispatchEndpoints = {
 	dispatchGet: partnerEndpoint('GET', '/dispatches/{id}', {
 		pathParams: dispatchPath,
 		reply: Dispatch,
-		echoes: { id: 'path.id' },
+		idField: 'id',
 	}),
 };

@@ -53,8 +53,8 @@ export interface Endpoint {
 	readonly reply: z.ZodTypeAny;
 	/** Only for lists. */
 	readonly paging?: Listing;
-	/** Fields of the response that repeat a part of the request, such as `path.id`. If one differs, it answers something else. */
-	readonly echoes?: Readonly<Record<string, string>>;
+	/** The field of the response with the ID from the path, or from the same field of the body. */
+	readonly idField?: string;
 }
 
 type EndpointDraft = Pick<Endpoint, 'reply'> & Partial<Omit<Endpoint, 'api' | 'method' | 'path'>>;

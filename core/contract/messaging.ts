@@ -27,6 +27,7 @@ import {
 	TrafficTypeOpen,
 	VerificationChannel,
 } from './values';
+import { isBlank } from '../value';
 
 /** An object keyed by currency code, for example `{RUB: 120.5}`. */
 const Balance = z.record(z.number());
@@ -44,7 +45,6 @@ export const messageLimits = {
 	idLength: 100,
 } as const;
 
-const isNotBlank = (id: string) => id.trim() !== '';
 /** A text that was cut inside an emoji ends with half of it. No URL can contain that, so the message couldn't be found again. */
 const hasWholeCharacters = (text: string) => !/\p{Cs}/u.test(text);
 
@@ -52,7 +52,7 @@ const externalMessageId = z
 	.string()
 	// A service may cut a longer one off, and the message couldn't be found again.
 	.max(messageLimits.idLength)
-	.refine(isNotBlank, 'is blank')
+	.refine((id) => !isBlank(id), 'is blank')
 	.refine(
 		hasWholeCharacters,
 		'contains half of an emoji, because it was cut there. Use another ID',
@@ -104,7 +104,7 @@ export const surelyMatchesSchema = ({
 	typeof content === 'string' &&
 	content !== '' &&
 	typeof id === 'string' &&
-	isNotBlank(id) &&
+	!isBlank(id) &&
 	hasWholeCharacters(id);
 
 const CascadeStep = looseObject(
@@ -255,14 +255,14 @@ export const messaging = {
 		key: 'verification',
 		body: looseObject(from('page', { uuid: z.string().min(1), code: z.string().min(1) })),
 		reply: looseObject(from('page', { status: CodeStatus })),
-		echoes: { uuid: 'body.uuid' },
+		idField: 'uuid',
 	}),
 	/** Also finds inbound messages, unlike the list without its filter `direction`. The reference doesn't show its path. */
 	messageGet: messagingEndpoint('GET', '/v1/message/{id}', {
 		source: 'client',
 		pathParams: z.object(from('client', { id: z.string().min(1) })),
 		reply: ApiMessage,
-		echoes: { messageUuid: 'path.id' },
+		idField: 'messageUuid',
 	}),
 	/** The response isn't published. */
 	flashCallResult: messagingEndpoint('POST', '/flashcall-conversion', {
@@ -275,7 +275,7 @@ export const messaging = {
 			}),
 		),
 		reply: z.unknown(),
-		echoes: { messageUuid: 'body.messageUuid' },
+		idField: 'messageUuid',
 	}),
 	...messagingDispatchEndpoints,
 	...templateEndpoints,

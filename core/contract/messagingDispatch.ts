@@ -100,7 +100,7 @@ export const messagingDispatchEndpoints = {
 		source: 'page',
 		pathParams: idInPath,
 		reply: looseObject(from('page', { dispatchId: Int })),
-		echoes: { dispatchId: 'path.dispatchId' },
+		idField: 'dispatchId',
 	}),
 	/** Repeatable, because a stopped dispatch stays stopped. The response has no body. */
 	dispatchStop: messagingEndpoint('POST', '/dispatch/{dispatchId}/stop', {
@@ -109,6 +109,6 @@ export const messagingDispatchEndpoints = {
 		pathParams: idInPath,
 		replyType: 'any',
 		reply: z.unknown(),
-		echoes: { dispatchId: 'path.dispatchId' },
+		idField: 'dispatchId',
 	}),
 };

@@ -59,7 +59,6 @@ export const partner = {
 	recipientUpdate: partnerEndpoint('PUT', '/recipients', {
 		body: RecipientUpdate,
 		reply: Recipient,
-		echoes: { msisdn: 'body.msisdn', companyId: 'body.companyId', blacklist: 'body.blacklist' },
 	}),
 	...priceEndpoints,
 };

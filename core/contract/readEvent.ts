@@ -8,6 +8,7 @@ import {
 	type EventName,
 	type EventSource,
 } from './events';
+import { idIn, isBlank } from '../value';
 
 /** The fields of a callback from either API, with unchanged values. */
 type ReportedFields = { readonly [Field in EventField]: unknown } & {
@@ -42,12 +43,6 @@ export const wireNames = {
 
 export const eventSources = ['message', 'dispatch'] as const satisfies readonly EventSource[];
 
-/** Very large numbers aren't used as an ID: JSON.parse rounds them, so two messages could get the same one. */
-export const readId = (value: unknown): string | undefined => {
-	if (typeof value === 'string') return value.trim() === '' ? undefined : value;
-	return Number.isSafeInteger(value) ? String(value) : undefined;
-};
-
 /** The text of a message, in the form in which the messaging API returns messages. */
 export const textOfItem = (item: unknown): unknown => {
 	if (!isRecord(item)) return typeof item === 'string' ? item : undefined;
@@ -73,7 +68,7 @@ export const readFields = (raw: Readonly<Record<string, unknown>>): ReportedFiel
 			return [name, raw[snake] ?? raw[name] ?? (inItem === undefined ? undefined : item[inItem])];
 		}),
 	) as { [Field in EventField]: unknown };
-	const id = readId(raw[wireNames.message.id]) ?? readId(raw[wireNames.dispatch.id]);
+	const id = idIn(raw[wireNames.message.id]) ?? idIn(raw[wireNames.dispatch.id]);
 	return { ...fields, id, item, text: textOfItem(raw.item), raw };
 };
 
@@ -87,7 +82,7 @@ export const readEvent = (raw: unknown): ReportedEvent | undefined => {
 		const names = wireNames[source];
 		const event = raw[names.event];
 		const wire = typeof event === 'string' ? eventRow(event)?.[source] : undefined;
-		const id = readId(raw[names.id]);
+		const id = idIn(raw[names.id]);
 		if (wire === undefined || id === undefined) continue;
 		// The name has a row in the table, so the cast is safe.
 		return { ...readFields(raw), event: event as EventName, source, id, time: raw[wire.time] };
@@ -97,7 +92,7 @@ export const readEvent = (raw: unknown): ReportedEvent | undefined => {
 
 /** In lower case, because only the partner API writes statuses in capitals. `undefined` if there is no text. */
 export const comparable = (value: unknown): string | undefined =>
-	typeof value === 'string' && value.trim() !== '' ? value.trim().toLowerCase() : undefined;
+	typeof value === 'string' && !isBlank(value) ? value.trim().toLowerCase() : undefined;
 
 /** What happened to a message, in one word, by its status in either API. */
 export const outcomeByStatus = (status: unknown): string =>

@@ -84,7 +84,6 @@ export const senderEndpoints = {
 		status: 201,
 		body: SenderCreate,
 		reply: Sender,
-		echoes: { senderName: 'body.senderName', companyId: 'body.companyId', brand: 'body.brand' },
 	}),
 	senderList: partnerEndpoint('GET', '/senders', {
 		query: z.object({
@@ -102,13 +101,13 @@ export const senderEndpoints = {
 		pathParams: senderPath,
 		query: z.object({ companyId: Id.optional() }),
 		reply: Sender,
-		echoes: { id: 'path.id' },
+		idField: 'id',
 	}),
 	senderUpdate: partnerEndpoint('PUT', '/senders/{id}', {
 		pathParams: senderPath,
 		body: SenderUpdate,
 		reply: Sender,
-		echoes: { id: 'path.id' },
+		idField: 'id',
 	}),
 	/** Repeatable, because it only sets a flag. */
 	senderSuspend: partnerEndpoint('POST', '/senders/{id}/suspend', {
@@ -116,12 +115,12 @@ export const senderEndpoints = {
 		pathParams: senderPath,
 		body: strictObject({ reason: z.string().optional() }).optional(),
 		reply: Sender,
-		echoes: { id: 'path.id' },
+		idField: 'id',
 	}),
 	senderUnsuspend: partnerEndpoint('POST', '/senders/{id}/unsuspend', {
 		repeatable: true,
 		pathParams: senderPath,
 		reply: Sender,
-		echoes: { id: 'path.id' },
+		idField: 'id',
 	}),
 };

@@ -52,7 +52,6 @@ export const senderNameEndpoints = {
 		encoding: 'multipart',
 		body: strictObject(from('page', { body: SenderNameFields, file: z.array(FormFile) })),
 		reply: SenderName,
-		echoes: { senderName: 'body.body.senderName' },
 	}),
 	senderNameList: messagingEndpoint('GET', '/sender-names', {
 		source: 'guess',

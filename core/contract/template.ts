@@ -37,7 +37,7 @@ export const templateEndpoints = {
 		key: 'entities',
 		pathParams: templatePath,
 		reply: ApiTemplate,
-		echoes: { id: 'path.template_id' },
+		idField: 'id',
 	}),
 	/** The response isn't published. */
 	templateUpdate: messagingEndpoint('PUT', '/templates/{template_id}', {
@@ -53,7 +53,7 @@ export const templateEndpoints = {
 		),
 		replyType: 'any',
 		reply: z.unknown(),
-		echoes: { id: 'path.template_id' },
+		idField: 'id',
 	}),
 	/** Only the filter is named, and not as repeatable. We use the path and the pages of the API's other lists. */
 	templateList: messagingEndpoint('GET', '/templates', {

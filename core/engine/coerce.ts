@@ -3,6 +3,7 @@ import type { FieldGroup, ListedChoice, Param } from './params';
 import { isRecord } from '../json';
 import { toPlain } from '../recipients/placeholders';
 import { toLocalTime, toTime } from './times';
+import { isBlank } from '../value';
 
 const choicesIn = ({ options = [] }: Param): ListedChoice[] =>
 	options.filter((option): option is ListedChoice => 'value' in option);
@@ -142,10 +143,6 @@ const toChoices = (value: unknown, param: Param): unknown[] =>
 		return listed ?? toNumber(entry, param);
 	});
 
-/** Whether an expression returned no value: `undefined`, `null`, or text without a visible character. */
-const isUnset = (value: unknown): value is undefined | null | string =>
-	value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
-
 /** Where a field is: at the top level, in a collection (it can be removed), or in a group (its fields are always all there). */
 type Place = 'top' | 'collection' | 'group';
 
@@ -182,7 +179,7 @@ const requireFields = (value: unknown, { displayName }: Param): Record<string, u
 	if (isRecord(value)) return value;
 	throw new UnfitValueError(
 		displayName,
-		`must be an object with the fields shown in the node, but is ${isUnset(value) ? 'empty' : toQuoted(value)}`,
+		`must be an object with the fields shown in the node, but is ${isBlank(value) ? 'empty' : toQuoted(value)}`,
 	);
 };
 
@@ -256,7 +253,7 @@ export const coerce = (
 	// n8n doesn't unwrap a locator inside a collection.
 	const isLocator = type === 'resourceLocator' && isRecord(value) && '__rl' in value;
 	const given = isLocator ? value.value : value;
-	if (!isUnset(given)) return convert(given, param, zone);
+	if (!isBlank(given)) return convert(given, param, zone);
 	if (type === 'string' && param.whenEmpty === 'keep') return given ?? '';
 	// A list may have an option with an empty value, such as "Not Set".
 	return type === 'options' && hasValue(param, '') ? '' : leaveOut(param, place);

@@ -4,6 +4,7 @@ import { isRecord, textsIn } from '../json';
 import { coerce } from './coerce';
 import { UnfitValueError, valueRequired } from './errors';
 import type { Param, ValueOf, ValuesOf } from './params';
+import { isEmpty } from '../value';
 
 /** Reads a parameter, or several of them. How is decided once, before the first item. */
 export interface Reader<Value> {
@@ -179,7 +180,7 @@ export const readParameter = <P extends Param, Path extends string[]>(
 };
 
 const isMissing = (value: unknown) =>
-	value === undefined || value === '' || (Array.isArray(value) && value.length === 0);
+	isEmpty(value) || (Array.isArray(value) && value.length === 0);
 
 /** Whether a parameter is shown with these values of its siblings. */
 const isShown = ({ displayOptions }: Param, values: Readonly<Record<string, unknown>>): boolean => {

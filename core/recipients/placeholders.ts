@@ -1,3 +1,5 @@
+import { isBlank, isEmpty } from '../value';
+
 /** `{name}`, `{First Name}` or `{name|fallback}`. */
 interface Placeholder {
 	readonly name: string;
@@ -22,8 +24,6 @@ export interface Template {
 	readonly isPlain: boolean;
 	/** Whether it has braces that are neither escaped nor part of a placeholder. */
 	readonly hasBraces: boolean;
-	/** Whether it consists only of placeholders, so that the text is blank if their values are. */
-	readonly mayBeBlank: boolean;
 	/** An obvious mistake, because of which the text must not be sent, and its position. */
 	readonly mistake?: { readonly kind: 'expression' | 'unclosed'; readonly at: number };
 }
@@ -31,11 +31,6 @@ export interface Template {
 /** Reads only own fields, so that `{constructor}` never reaches a prototype. */
 export const valueIn = (values: object, name: string): unknown =>
 	Object.hasOwn(values, name) ? (values as Record<string, unknown>)[name] : undefined;
-
-export const isNothing = (value: unknown): value is undefined | null | '' =>
-	value === undefined || value === null || value === '';
-
-export const isBlank = (text: string): boolean => text.trim() === '';
 
 /** Expressions return dates as objects (Date, Luxon's DateTime). As JSON they are ISO text, or null if the date is invalid. */
 export const toPlain = (value: unknown): unknown => {
@@ -46,7 +41,7 @@ export const toPlain = (value: unknown): unknown => {
 /** A value as it appears in a text. */
 export const toSubstitution = (value: unknown): string => {
 	const plain = toPlain(value);
-	if (isNothing(plain)) return '';
+	if (isEmpty(plain)) return '';
 	return typeof plain === 'object' ? JSON.stringify(plain) : String(plain);
 };
 
@@ -124,9 +119,6 @@ export const parseTemplate = (text: string): Template => {
 			open.length === 0 &&
 			[...known.keys()].every((content) => latinName.test(content)),
 		hasBraces: hasBraces || open.length > 0,
-		mayBeBlank: parts.every((part) =>
-			isBlank(typeof part === 'string' ? part : (part.fallback ?? '')),
-		),
 		...(unclosed !== undefined && { mistake: { kind: 'unclosed', at: unclosed } }),
 		...(doubled !== undefined && { mistake: { kind: 'expression', at: doubled } }),
 	};
@@ -143,64 +135,49 @@ export const cachedParser = (): ((text: string) => Template) => {
 
 const lookUp = ({ name, spaced }: Placeholder, values: object): unknown => {
 	const value = toPlain(valueIn(values, spaced));
-	return isNothing(value) && spaced !== name ? toPlain(valueIn(values, name)) : value;
+	return isEmpty(value) && spaced !== name ? toPlain(valueIn(values, name)) : value;
 };
 
-const isMissingOrBlank = (value: unknown) =>
-	isNothing(value) || (typeof value === 'string' && isBlank(value));
+const hasBrace = (text: string) => text.includes('{') || text.includes('}');
 
-/** Replaces every placeholder; one without a value or a fallback becomes empty. Placeholders inside a value aren't replaced. */
-export const fillTemplate = (
-	{ text, parts, placeholders, isPlain }: Template,
-	values: object,
-): string => {
-	if (isPlain && placeholders.length === 0) return text;
-	let filled = '';
+/** A text as the recipient gets it. */
+export interface FilledText {
+	text: string;
+	/** The names of the placeholders that have neither a value nor a fallback. The text leaves them out. */
+	missing: readonly string[];
+	/** Whether it contains braces that weren't escaped, from the template itself or from a value. */
+	leavesBraces: boolean;
+}
+
+const noNames: readonly string[] = [];
+
+/** Replaces every placeholder. Placeholders inside a value aren't replaced. One pass, because this runs for every recipient. */
+export const fillTemplate = ({ parts, hasBraces }: Template, values: object): FilledText => {
+	let text = '';
+	let missing = noNames;
+	let leavesBraces = hasBraces;
 	for (const part of parts) {
 		if (typeof part === 'string') {
-			filled += part;
+			text += part;
 			continue;
 		}
 		const value = lookUp(part, values);
-		filled +=
-			part.fallback !== undefined && isMissingOrBlank(value)
-				? part.fallback
-				: toSubstitution(value);
+		const isMissing = isBlank(value);
+		if (isMissing && part.fallback !== undefined) {
+			text += part.fallback;
+			continue;
+		}
+		if (isMissing && !missing.includes(part.name)) missing = [...missing, part.name];
+		const filled = toSubstitution(value);
+		text += filled;
+		leavesBraces ||= hasBrace(filled);
 	}
-	return filled;
+	return { text, missing, leavesBraces };
 };
 
 /** For errors: `{name}, {First Name}`. */
 export const toNameList = (names: readonly string[]): string =>
 	names.map((name) => `{${name}}`).join(', ');
-
-const hasBrace = (value: unknown): boolean => {
-	// Strings first, because this runs for every value of every recipient and most are strings or numbers.
-	if (typeof value === 'string') return value.includes('{') || value.includes('}');
-	return typeof value === 'object' && value !== null && hasBrace(toSubstitution(value));
-};
-
-const noNames: readonly string[] = [];
-
-/**
- * The names of the placeholders that have neither a value nor a fallback, and whether the filled text contains braces that weren't
- * escaped, from the text itself or from a value. In one pass, because this runs for every recipient and looking up the values takes
- * most of the time.
- */
-export const inspectValues = (
-	{ hasBraces, placeholders }: Template,
-	values: object,
-): { missing: readonly string[]; leavesBraces: boolean } => {
-	let missing: readonly string[] = noNames;
-	let leavesBraces = hasBraces;
-	for (const one of placeholders) {
-		const value = lookUp(one, values);
-		const isMissing = one.fallback === undefined && isMissingOrBlank(value);
-		if (isMissing && !missing.includes(one.name)) missing = [...missing, one.name];
-		leavesBraces ||= hasBrace(value);
-	}
-	return { missing, leavesBraces };
-};
 
 const mostShown = 40;
 const shorten = (text: string) => (text.length > mostShown ? `${text.slice(0, mostShown)}…` : text);
@@ -215,7 +192,7 @@ const fieldInExpression = /^(?:\$json\.)?([\p{L}_][\p{L}\p{N}_]{0,30})$/u;
 
 /**
  * What is wrong with a text, as the end of the sentence `'<Display Name>' …`; `undefined` if nothing is. JSON has no placeholders,
- * so only an expression can be a mistake there.
+ * so only an expression that wasn't evaluated is a mistake there.
  */
 export const complaintAbout = (
 	{ text, mistake }: Template,
@@ -225,10 +202,9 @@ export const complaintAbout = (
 ): string | undefined => {
 	if (mistake === undefined) return undefined;
 	const { kind, at } = mistake;
+	if (isJson && (kind === 'unclosed' || !isFixed)) return undefined;
 	if (kind === 'unclosed') {
-		return isJson
-			? undefined
-			: `contains a brace that isn't closed: "${shorten(text.slice(at))}". Close it, or write \\{ for a literal brace`;
+		return `contains a brace that isn't closed: "${shorten(text.slice(at))}". Close it, or write \\{ for a literal brace`;
 	}
 	const end = text.indexOf('}}', at);
 	const found = end < 0 ? text.slice(at) : text.slice(at, end + 2);

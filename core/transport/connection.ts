@@ -3,7 +3,6 @@ import type {
 	ICredentialsDecrypted,
 	IExecuteFunctions,
 	ILoadOptionsFunctions,
-	INode,
 } from 'n8n-workflow';
 import { UserError } from 'n8n-workflow';
 import { createHash } from 'crypto';
@@ -21,8 +20,6 @@ export interface Login {
 	password: string;
 }
 
-const callbackCredential = 'bulkMessagingCallbackApi';
-
 /** Every form in which a login may appear in a request or a response. */
 export const loginSecrets = ({ login, password }: Login): string[] => {
 	const pair = `${login}:${password}`;
@@ -32,39 +29,6 @@ export const loginSecrets = ({ login, password }: Login): string[] => {
 		.replace(/={1,2}$/, '');
 	const forUrls = Buffer.from(pair).toString('base64url');
 	return [pair, header, forUrls, password, login];
-};
-
-/** Whether the node has a Callback credential chosen. */
-export const hasCallbackCredential = (caller: Caller): boolean =>
-	caller.getNode().credentials?.[callbackCredential] !== undefined;
-
-/** Login and password of the Callback credential; `undefined` if the node has none. */
-export const callbackLogin = async (caller: Caller): Promise<Login | undefined> => {
-	if (!hasCallbackCredential(caller)) return undefined;
-	const { login, password } = await caller.getCredentials<Login>(callbackCredential);
-	return { login, password };
-};
-
-/** For each node, an operation that uses the credential. */
-const showing = {
-	messaging: { resource: 'message', operation: 'send' },
-	partner: { resource: 'dispatch', operation: 'send' },
-} as const satisfies Record<Endpoint['api'], object>;
-
-/**
- * The same for operations that don't use the credential, because the service stores the login and may repeat it in the response to
- * any call. n8n provides a credential only to operations that show its field, so this pretends to be one of them. If that fails,
- * the login can't be hidden, but nothing else is affected.
- */
-const callbackLoginAnywhere = async (
-	caller: Caller,
-	api: Endpoint['api'],
-): Promise<Login | undefined> => {
-	const parameters = { ...showing[api], options: { callbackUrl: '-' } };
-	const node: INode = { ...caller.getNode(), parameters };
-	// The same n8n context, with only the node's parameters replaced.
-	const asking = Object.create(caller, { node: { value: node } }) as Caller;
-	return await callbackLogin(asking).catch(() => undefined);
 };
 
 interface Connection {
@@ -114,7 +78,7 @@ const credentialTypes = {
 } as const satisfies Record<Endpoint['api'], string>;
 
 /** The secrets of a credential, and of the Callback credential if the node has one. */
-const secretsIn = (data: ICredentialDataDecryptedObject, callback: Login | undefined) => {
+const secretsIn = (data: ICredentialDataDecryptedObject) => {
 	const { login, password, token, accessToken, apiKey } = data;
 	const values = [password, token, accessToken, readAccessToken(accessToken), apiKey];
 	if (apiKey !== undefined) values.push(readApiKey(apiKey));
@@ -122,7 +86,6 @@ const secretsIn = (data: ICredentialDataDecryptedObject, callback: Login | undef
 		// The login alone isn't hidden, because the reader of an error may need to know which account it is about.
 		values.push(...loginSecrets({ login, password }).filter((secret) => secret !== login));
 	}
-	if (callback !== undefined) values.push(...loginSecrets(callback));
 	return values.filter((value) => typeof value === 'string').filter((text) => text !== '');
 };
 
@@ -145,7 +108,7 @@ const open = async (caller: Caller, api: Endpoint['api']): Promise<Connection> =
 		});
 	}
 	const reference = caller.getNode().credentials?.[type];
-	hideSecrets(caller, secretsIn(data, await callbackLoginAnywhere(caller, api)));
+	hideSecrets(caller, secretsIn(data));
 	let newestToken = usesToken ? accessToken : storedToken(data);
 
 	/** A copy for every call, because n8n writes a renewed token into it and the login needs the token that was rejected. */

@@ -5,7 +5,8 @@ import { orCancelled, ServiceError } from './outcome';
 import type { Exchange, FailedOutcome, HttpAnswer, Problem } from './types';
 import type { Endpoint } from '../contract/endpoint';
 import { ErrorBody } from '../contract/errors';
-import { errorIn, isAbsent, showsSuccess } from './replyShape';
+import { errorIn } from './replyShape';
+import { isBlank, isEmpty } from '../value';
 
 export type HttpRequest = (options: IHttpRequestOptions) => Promise<unknown>;
 
@@ -183,7 +184,7 @@ const describeBody = (body: unknown): Pick<Problem, 'code' | 'serviceText' | 're
 		return { code: known.data.error.code, serviceText: known.data.error.msg };
 	}
 	if (looksLikeHtml(body)) return { reply: 'html' };
-	if (isAbsent(body)) return { reply: 'empty' };
+	if (isEmpty(body)) return { reply: 'empty' };
 	if (isRecord(body) && Object.keys(body).length === 0) return {};
 	if (typeof body === 'string') return { serviceText: body };
 	// The error doesn't have the contract's shape, so it is shown as it is.
@@ -200,17 +201,17 @@ const judgeSuccess = ({ method, replyType, repeatable }: Asked, answer: HttpAnsw
 	const { status, body } = answer;
 	const error = errorIn(body);
 	if (error !== undefined) {
-		const problem = { status, code: error.code, serviceText: error.words };
+		const problem = { status, code: error.code, serviceText: error.words, reply: 'error' as const };
 		return { verdict: repeatable ? 'refused' : 'unknown', problem };
 	}
 	const isReadable =
 		replyType === 'text'
-			? typeof body === 'string' && body.trim() !== '' && !looksLikeHtml(body)
+			? typeof body === 'string' && !isBlank(body) && !looksLikeHtml(body)
 			: typeof body === 'object' && body !== null;
 	// A repeatable change is sent again to get a readable response, unless the response is simply empty.
 	const isAccepted =
 		method !== 'GET' &&
-		(isAbsent(body) ||
+		(isEmpty(body) ||
 			((!repeatable || replyType === 'any') && body !== tooLarge && !looksLikeHtml(body)));
 	if (isReadable || isAccepted) return { verdict: 'done', answer };
 	const { reply } = describeBody(body);
@@ -219,7 +220,7 @@ const judgeSuccess = ({ method, replyType, repeatable }: Asked, answer: HttpAnsw
 
 /** Whether the path doesn't exist, so that nothing was done. */
 export const isNotFound = (outcome: Exchange): boolean =>
-	outcome.kind === 'answer' && outcome.status === 404 && !showsSuccess(outcome.body);
+	outcome.kind === 'answer' && outcome.status === 404;
 
 const judgeAnswer = (endpoint: Asked, answer: HttpAnswer, now: number): Judgment => {
 	const { status, headers, body } = answer;
@@ -230,10 +231,6 @@ const judgeAnswer = (endpoint: Asked, answer: HttpAnswer, now: number): Judgment
 		location: headerIn(headers, 'location'),
 		retryAfterMs: retryAfterIn(headers, now),
 	};
-	// A rejection that shows what it created contradicts itself.
-	if (!endpoint.repeatable && showsSuccess(body)) {
-		return { verdict: 'unknown', problem: { ...problem, reply: 'contradictory' } };
-	}
 	if (status === 429) return { verdict: 'notCarriedOut', problem };
 	// A redirect is a common response to a request that was carried out, except those that say where to send the same request.
 	const isRedirect = status >= 300 && status < 400 && ![301, 307, 308].includes(status);

@@ -41,11 +41,9 @@ const notPermitted = (api: Api, { key }: Problem): Explanation =>
 
 const notFound = (api: Api, { hasId }: Problem): Explanation => ({
 	message: "The service didn't find the requested entry",
-	description: !hasId
-		? `Something that this request names, such as ${api === 'partner' ? 'the company' : 'a message or a sender name'}, doesn't exist or belongs to another account. If other operations fail too, check 'Base URL' in the credential.`
-		: api === 'partner'
-			? "Check the ID: it may be mistyped, belong to another company or account, or have been deleted. Choose 'From List' to see what exists."
-			: 'Check the ID: it may be mistyped, belong to another account, or have been deleted.',
+	description: hasId
+		? `Check the ID: it may be mistyped, belong to another ${api === 'partner' ? 'company or account' : 'account'}, or have been deleted.`
+		: `Something that this request names, such as ${api === 'partner' ? 'the company' : 'a message or a sender name'}, doesn't exist or belongs to another account. If other operations fail too, check 'Base URL' in the credential.`,
 });
 
 /** The service reports a missing entry with a code. Any other 404 may come from a server that doesn't have this URL. */
@@ -145,8 +143,7 @@ const wrongResponse: Readonly<Record<NonNullable<Problem['reply']>, Explanation>
 		message: "The service's response was empty",
 		description: "Check 'Base URL' in the credential. If it is right, try again in a few minutes.",
 	},
-	// The HTTP status says one thing and the body the opposite.
-	contradictory: {
+	error: {
 		message: 'The service reported success and an error in the same response',
 		description: "Check the result in your account on the provider's website.",
 	},
@@ -271,7 +268,6 @@ const assumedPath: Explanation = {
 
 const base = (problem: Problem, api: Api, outcome?: FailedOutcome): Explanation => {
 	const { status, code, reply, connection } = problem;
-	if (reply === 'contradictory') return wrongResponse.contradictory;
 	if (status === 401 && problem.usesToken) return tokenRejected;
 	if (problem.hasNoLogIn) return wrongUrl;
 	const isMissing = status === 404 || status === 405;
@@ -284,7 +280,7 @@ const base = (problem: Problem, api: Api, outcome?: FailedOutcome): Explanation 
 	if (code !== undefined && byCode[code] !== undefined) return byCode[code](api, problem);
 	const ofWidget = code !== undefined && api === 'messaging' ? explainWidget(code) : undefined;
 	if (ofWidget !== undefined) return ofWidget;
-	if (status < 300) return wrongResponse[reply ?? 'contradictory'];
+	if (status < 300) return wrongResponse[reply ?? 'unreadable'];
 	if (status < 400) return redirected(problem.location);
 	if (status >= 500) return serviceFailed;
 	// Proxies send these with a web page too; then the status is the real cause.

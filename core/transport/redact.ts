@@ -1,14 +1,13 @@
 const longest = 500;
 const shortestSecret = 3;
 const mask = '***';
-/** What is shown of a text that contains a secret with escapes inside escapes. */
+/** What is shown of a text that contains a secret in another spelling. */
 const hiddenText = `${mask} (hidden, because it contains a secret)`;
-/** Text beyond this length isn't shown. */
+/** How much is read at least, and how much longer than a secret its spelling may be, for example if it is escaped twice. */
 const mostRead = 5_000;
-/** How much longer than a secret its spelling may be: escaped twice, for example. So much more is read, to find its end. */
 const longestSpelling = 40;
-/** How many escapes may be nested, besides those that are replaced in place. */
-const deepest = 3;
+/** How many escapes may be nested. */
+const deepest = 4;
 
 const withoutControls = (text: string) => text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim();
 
@@ -32,57 +31,48 @@ const unescape = (text: string): string => {
 	return String.fromCharCode(...units);
 };
 
+/** As secrets and texts are compared: control characters are shown as spaces, and a form encodes a space as a plus. */
+const asCompared = (text: string) => text.replace(/[+\p{Cc}\u2028\u2029]/gu, ' ');
+
 /** A text, and its escaped characters by where they begin. */
-class Spelled {
-	private readonly escapes = new Map<number, { sign: string; end: number }>();
-
-	constructor(readonly text: string) {
-		for (const { 1: found = '', index } of text.matchAll(escape)) {
-			const sign = unescape(found).replace(/[\p{Cc}\u2028\u2029]/u, ' ');
-			this.escapes.set(index, { sign, end: index + found.length });
-		}
+const withEscapes = (text: string) => {
+	const escapes = new Map<number, { sign: string; end: number }>();
+	for (const { 1: found = '', index } of text.matchAll(escape)) {
+		escapes.set(index, { sign: asCompared(unescape(found)), end: index + found.length });
 	}
+	return { text, escapes };
+};
+type EscapedText = ReturnType<typeof withEscapes>;
 
-	/** The end of a secret that begins at `start`, with any of its characters escaped; 0 if it doesn't begin there. */
-	endOf(secret: readonly string[], start: number): number {
+/** The text after its escapes were undone once. */
+const decode = ({ text, escapes }: EscapedText): string => {
+	let decoded = '';
+	for (let index = 0; index < text.length; ) {
+		const { sign = text.charAt(index), end = index + 1 } = escapes.get(index) ?? {};
+		decoded += sign;
+		index = end;
+	}
+	return decoded;
+};
+
+/** Whether the text contains the secret, any of whose characters may be escaped. */
+const spells = ({ text, escapes }: EscapedText, secret: readonly string[]): boolean => {
+	for (let start = 0; start < text.length; start++) {
 		let ends = [start];
 		for (const sign of secret) {
-			const next: number[] = [];
+			const next = new Set<number>();
 			for (const from of ends) {
-				const escaped = this.escapes.get(from);
-				if (escaped?.sign === sign) next.push(escaped.end);
-				// A form encodes a space as a plus.
-				const isPlus = sign === ' ' && this.text.charAt(from) === '+';
-				if (isPlus || this.text.startsWith(sign, from)) next.push(from + sign.length);
+				const escaped = escapes.get(from);
+				if (escaped?.sign === sign) next.add(escaped.end);
+				if (text.startsWith(sign, from)) next.add(from + sign.length);
 			}
-			if (next.length === 0) return 0;
-			ends = next.length === 1 ? next : [...new Set(next)];
+			ends = [...next];
+			if (ends.length === 0) break;
 		}
-		return Math.max(...ends);
+		if (ends.length > 0) return true;
 	}
-
-	get hasEscapes(): boolean {
-		return this.escapes.size > 0;
-	}
-
-	contains(secret: readonly string[]): boolean {
-		for (let index = 0; index < this.text.length; index++) {
-			if (this.endOf(secret, index) > 0) return true;
-		}
-		return false;
-	}
-
-	/** The text after its escapes were undone once. */
-	decoded(): Spelled {
-		let decoded = '';
-		for (let index = 0; index < this.text.length; ) {
-			const { sign = this.text.charAt(index), end = index + 1 } = this.escapes.get(index) ?? {};
-			decoded += sign;
-			index = end;
-		}
-		return new Spelled(decoded);
-	}
-}
+	return false;
+};
 
 /** Always hidden, even if this run doesn't know them: a login in a URL, and the signature that lets an execution continue. */
 const secretParts = [
@@ -91,47 +81,30 @@ const secretParts = [
 	/(\bsignature(?:=|%3d))[\w%.~+/-]+/gi,
 ];
 
-/** Replaces everything secret, also where two secrets overlap. Stops when there is enough to show; the rest isn't shown. */
-const hide = (text: string, secrets: ReadonlyArray<readonly string[]>) => {
-	const ends = new Map<number, number>();
-	for (const part of secretParts) {
-		for (const { 0: whole, 1: before = '', index } of text.matchAll(part)) {
-			ends.set(index + before.length, index + whole.length);
-		}
-	}
-	const spelled = new Spelled(text);
-	let shown = '';
-	let hiddenUntil = 0;
-	let index = 0;
-	for (; index < text.length && index < mostRead && shown.length <= longest; index++) {
-		let end = ends.get(index) ?? 0;
-		for (const secret of secrets) end = Math.max(end, spelled.endOf(secret, index));
-		if (end > hiddenUntil) {
-			if (index >= hiddenUntil) shown += mask;
-			hiddenUntil = end;
-		}
-		if (index >= hiddenUntil) shown += text.charAt(index);
-	}
-	return { shown, rest: text.slice(Math.max(index, hiddenUntil)) };
-};
-
 /**
- * Makes text from outside safe to show: without secrets, without control characters, and shortened. Secrets are hidden before the
- * text is shortened, so that no part of a secret remains at the cut.
+ * Makes text from outside safe to show: without secrets, without control characters, and shortened. A secret is replaced where it
+ * stands; a text that contains one in another spelling is hidden as a whole. Secrets are hidden before the text is shortened, so that
+ * no part of a secret remains at the cut.
  */
 export const toShowable = (text: string, secrets: readonly string[] = []): string => {
 	const hidden = [...new Set(secrets.map(withoutControls))]
 		.filter((secret) => secret.length >= shortestSecret)
-		.map((secret) => [...secret]);
-	const most = mostRead + longestSpelling * Math.max(0, ...hidden.map(({ length }) => length));
-	const { shown, rest } = hide(withoutControls(text).slice(0, most), hidden);
-	let left = new Spelled(shown + rest);
-	for (let depth = 0; depth < deepest && left.hasEscapes; depth++) {
-		left = left.decoded();
-		if (hidden.some((secret) => left.contains(secret))) return hiddenText;
+		// The longest first, because one may begin with another.
+		.sort((a, b) => b.length - a.length);
+	const most = mostRead + longestSpelling * (hidden[0]?.length ?? 0);
+	const whole = withoutControls(text);
+	let shown = whole.slice(0, most);
+	for (const secret of hidden) shown = shown.replaceAll(secret, mask);
+	for (const part of secretParts) shown = shown.replace(part, `$1${mask}`);
+	let level = withEscapes(asCompared(shown));
+	for (let depth = 0; depth < deepest; depth++) {
+		if (hidden.some((secret) => spells(level, [...asCompared(secret)]))) return hiddenText;
+		level = withEscapes(decode(level));
 	}
-	if (shown.length > longest) return `${shown.slice(0, longest)}…`;
-	return rest === '' ? shown.trim() : `${shown}…`;
+	// The text may be cut inside a secret. This is far behind the shown part, unless very much was replaced before it.
+	const isCut = whole.length > most;
+	if (isCut && shown.length < most - mostRead + longest) return hiddenText;
+	return isCut || shown.length > longest ? `${shown.slice(0, longest)}…` : shown.trim();
 };
 
 /** Changes every text in a JSON value, including field names. */

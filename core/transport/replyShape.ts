@@ -1,4 +1,8 @@
 import { isRecord } from '../json';
+import { idIn, isBlank, isEmpty } from '../value';
+
+// Beside the other readers of a response's values.
+export { idIn, isEmpty as isAbsent };
 
 export type ReplyEntry = Record<string, unknown>;
 
@@ -20,11 +24,9 @@ export const wholeNumberIn = (value: unknown): number | undefined => {
 	return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : undefined;
 };
 
-/** An ID: text that isn't blank, or a whole number. */
-export const idIn = (value: unknown): string | undefined => {
-	if (typeof value === 'number' && Number.isSafeInteger(value)) return String(value);
-	return typeof value === 'string' && value.trim() !== '' ? value : undefined;
-};
+/** An amount of money; `undefined` for anything else, even a number in a string. */
+export const amountIn = (value: unknown): number | undefined =>
+	typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : undefined;
 
 /** Text, or a number as text. */
 export const textIn = (entry: ReplyEntry, name: string): string | undefined => {
@@ -32,16 +34,12 @@ export const textIn = (entry: ReplyEntry, name: string): string | undefined => {
 	return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
 };
 
-/** Whether a response has no content. */
-export const isAbsent = (reply: unknown): reply is undefined | null | '' =>
-	reply === undefined || reply === null || reply === '';
-
 const areEntries = (value: unknown): value is ReplyEntry[] =>
 	Array.isArray(value) && value.every(isRecord);
 
 /**
  * The list in a response: a bare array, or the only array under a known name. `undefined` if there is none or more than one, or if
- * the total contradicts it. The caller must treat `undefined` as "unknown", never as an empty list.
+ * its total can't be read. The caller must treat `undefined` as "unknown", never as an empty list.
  */
 export const readList = (reply: unknown): ReadList | undefined => {
 	if (Array.isArray(reply)) return areEntries(reply) ? { entries: reply } : undefined;
@@ -57,14 +55,14 @@ export const readList = (reply: unknown): ReadList | undefined => {
 	const given = reply.total ?? undefined;
 	const total = wholeNumberIn(given);
 	if (given !== undefined && total === undefined) return undefined;
-	return total !== undefined && total < entries.length ? undefined : { entries, total };
+	return { entries, total };
 };
 
 const wordsNames = ['msg', 'message', 'description', 'detail', 'error', 'errors'];
 
 /** The text of an error, in any of the usual fields. */
 export const wordsIn = (value: unknown): string | undefined => {
-	if (typeof value === 'string') return value.trim() === '' ? undefined : value;
+	if (typeof value === 'string') return isBlank(value) ? undefined : value;
 	if (Array.isArray(value)) return wordsIn(value[0]);
 	if (!isRecord(value)) return undefined;
 	for (const name of wordsNames) {
@@ -112,30 +110,6 @@ export const saysFailure = (reply: ReplyEntry): boolean => {
 export const isSuccess = (code: number | undefined): boolean =>
 	code !== undefined && code >= 200 && code < 300;
 
-/**
- * Whether a response says that something was created or sent, whatever its HTTP status: an entry with the ID of a message or the code
- * of a success, `errors: false`, a count of successes, or a new ID without any words about an error beside it.
- */
-export const showsSuccess = (reply: unknown): boolean => {
-	const { items, messages, errors, success, ok, id, companyId, messageUuid, uuid } = isRecord(reply)
-		? reply
-		: { items: reply };
-	const entries = [items, messages].flatMap((list) => (Array.isArray(list) ? list : []));
-	return (
-		entries.some(
-			(entry) =>
-				isRecord(entry) &&
-				(idIn(entry.messageUuid) !== undefined || isSuccess(wholeNumberIn(entry.code))),
-		) ||
-		errors === false ||
-		success === true ||
-		ok === true ||
-		(wholeNumberIn(success) ?? 0) > 0 ||
-		([id, companyId, messageUuid, uuid].some((one) => idIn(one) !== undefined) &&
-			wordsIn(reply) === undefined)
-	);
-};
-
 /** The error in a response with a success status. `undefined` if it contains entries, because each entry reports its own error. */
 export const errorIn = (reply: unknown): { code?: number; words?: string } | undefined => {
 	if (!isRecord(reply) || !saysFailure(reply)) return undefined;
@@ -148,7 +122,7 @@ const mostNames = 8;
 
 /** Describes a response for users: its field names, never its values. */
 export const describeShape = (reply: unknown): string => {
-	if (isAbsent(reply)) return 'nothing';
+	if (isEmpty(reply)) return 'nothing';
 	if (Array.isArray(reply))
 		return areEntries(reply) ? 'a list without a total' : "a list whose entries aren't objects";
 	if (!isRecord(reply)) return typeof reply === 'string' ? 'text' : `a ${typeof reply}`;

@@ -57,19 +57,17 @@ export const checkRequest = (endpoint: Endpoint, request: AnyRequest): void => {
 	if (issues.length > 0) throw new InvalidRequestError(issues);
 };
 
-/** A number is the same without its plus, and a UUID in capitals. */
-const echoed = (value: unknown) => String(value).replace(/^\+/, '').toLowerCase();
-
-/** Whether the response is about another ID, number or company than the request. A missing field isn't a contradiction. */
-const answersAnother = ({ echoes = {} }: Endpoint, request: AnyRequest, reply: unknown): boolean =>
-	isRecord(reply) &&
-	Object.entries(echoes).some(([field, place]) => {
-		const wanted = place
-			.split('.')
-			.reduce<unknown>((inner, name) => (isRecord(inner) ? inner[name] : undefined), request);
-		const given = reply[field] ?? undefined;
-		return given !== undefined && wanted !== undefined && echoed(given) !== echoed(wanted);
-	});
+/** Whether the response is about another ID than the request. A missing ID isn't a contradiction, and a UUID may be in capitals. */
+const answersAnother = (
+	{ idField }: Endpoint,
+	{ path, body }: AnyRequest,
+	reply: unknown,
+): boolean => {
+	if (idField === undefined || !isRecord(reply)) return false;
+	const [wanted = isRecord(body) ? body[idField] : undefined] = Object.values(path ?? {});
+	const given = reply[idField] ?? wanted;
+	return String(given).toLowerCase() !== String(wanted).toLowerCase();
+};
 
 /** Only the first entries of a list, because checking thousands of entries would be too slow for a log entry. */
 const sampleOf = (body: unknown): unknown => {

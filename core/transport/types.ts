@@ -57,7 +57,8 @@ export interface Problem {
 		| 'unreadable'
 		| 'shortList'
 		| 'unclear'
-		| 'contradictory'
+		/** An error, with the status of a success. */
+		| 'error'
 		| 'other';
 	/** What the service sent instead of a list, or how many entries of it. */
 	found?: string;

@@ -6,6 +6,7 @@ import type {
 } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
 import { testCallbackCredential, whereCallbackCredentialIsUsed } from '../shared/callback';
+import { hideCallbackLogin } from '../shared/callbackLogin';
 import { toProperties } from '../../core/engine/properties';
 import { runNode } from '../../core/engine/run';
 import { subtitleOf } from '../shared/subtitle';
@@ -54,6 +55,7 @@ export class BulkMessaging implements INodeType {
 	webhook = receiveOutcome;
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+		await hideCallbackLogin(this, 'message');
 		return await runNode(this, messagingResources);
 	}
 }

@@ -6,6 +6,7 @@ import type {
 } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
 import { testCallbackCredential, whereCallbackCredentialIsUsed } from '../shared/callback';
+import { hideCallbackLogin } from '../shared/callbackLogin';
 import { toProperties } from '../../core/engine/properties';
 import { runNode } from '../../core/engine/run';
 import { listSearch, loadOptions } from './methods/lists';
@@ -55,6 +56,7 @@ export class BulkMessagingPartner implements INodeType {
 	};
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+		await hideCallbackLogin(this, 'dispatch');
 		return await runNode(this, partnerResources);
 	}
 }

@@ -2,19 +2,15 @@ import type { IExecuteFunctions, INode } from 'n8n-workflow';
 import { messaging } from '../../core/contract/messaging';
 import { textOfItem } from '../../core/contract/readEvent';
 import { inBatches, inUrlGroups } from '../../core/transport/batches';
-import {
-	callbackLogin,
-	type Caller,
-	hideSecrets,
-	loginSecrets,
-	secretsOf,
-} from '../../core/transport/connection';
+import { type Caller, hideSecrets, loginSecrets, secretsOf } from '../../core/transport/connection';
 import { list } from '../../core/transport/list';
 import { ServiceError } from '../../core/transport/outcome';
 import { toShowable } from '../../core/transport/redact';
-import { idIn, textIn, type ReplyEntry } from '../../core/transport/replyShape';
+import { textIn, type ReplyEntry } from '../../core/transport/replyShape';
 import { type CallbackElement, isEvent } from './callbacks/parse';
 import type { AddedMessage } from './callbacks/simplify';
+import { idIn, isBlank } from '../../core/value';
+import { callbackLogin } from '../shared/callbackLogin';
 
 /** The service waits for the response of …/confirmed, so events continue without their messages after this time. */
 const mostSeconds = 10;
@@ -36,7 +32,7 @@ const tookTooLong = `${lookUpFailed}. The service took longer than ${mostSeconds
 const noApiCredential = `${lookUpFailed}. No Bulk Messaging API credential is chosen. Choose one in the trigger.`;
 
 const filled = (value: unknown): string | undefined =>
-	typeof value === 'string' && value.trim() !== '' ? value : undefined;
+	typeof value === 'string' && !isBlank(value) ? value : undefined;
 
 const toAdded = (message: ReplyEntry): AddedMessage => {
 	const text = filled(textOfItem(message));

@@ -10,6 +10,7 @@ import { UnfitValueError } from '../../core/engine/errors';
 import { hasApiCredential } from './lookUp';
 import { coerce } from '../../core/engine/coerce';
 import { triggerOptions, type TriggerValues } from './parameters';
+import { isEmpty } from '../../core/value';
 
 type Context = IWebhookFunctions | IHookFunctions;
 
@@ -71,12 +72,10 @@ export const readAccess = async (context: Context) => {
 	};
 };
 
-const isLeftOut = (value: unknown) => value === undefined || value === null || value === '';
-
 /** An expression may return a single value instead of a list, or no value at all. */
 const readChoices = <Value extends string>(label: string, value: readonly Value[] | undefined) => {
 	const given: unknown = value;
-	const list: unknown[] = (Array.isArray(given) ? given : [given]).filter((one) => !isLeftOut(one));
+	const list: unknown[] = (Array.isArray(given) ? given : [given]).filter((one) => !isEmpty(one));
 	if (list.some((one) => typeof one !== 'string'))
 		throw new UnfitValueError(label, "contains a value that isn't text");
 	// An expression may return values that the editor doesn't offer. They match no event, so the cast does no harm.
@@ -84,7 +83,7 @@ const readChoices = <Value extends string>(label: string, value: readonly Value[
 };
 
 const readPattern = (label: string, value: unknown): string => {
-	if (isLeftOut(value)) return '';
+	if (isEmpty(value)) return '';
 	if (typeof value === 'string' || typeof value === 'number') return String(value).trim();
 	throw new UnfitValueError(label, 'must be text or a number');
 };

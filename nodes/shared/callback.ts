@@ -11,16 +11,12 @@ import { UnfitValueError } from '../../core/engine/errors';
 import type { Param, ValueOf } from '../../core/engine/params';
 import { additionalFields } from './additionalFields';
 import { ledgerOf } from '../../core/engine/ledger';
-import {
-	callbackLogin,
-	hasCallbackCredential,
-	hideSecrets,
-	type Login,
-	loginSecrets,
-} from '../../core/transport/connection';
+import { hideSecrets, type Login, loginSecrets } from '../../core/transport/connection';
 import { isTestUrl, isTriggerUrl } from './triggerUrls';
 import { addHintOnce } from '../../core/engine/hints';
 import { toUrlPart } from '../../core/transport/request';
+import { isBlank } from '../../core/value';
+import { callbackLogin, hasCallbackCredential } from './callbackLogin';
 
 /**
  * How the service logs in to the receiver. It is an option next to 'Callback URL', because n8n drops the value of a field that is
@@ -85,7 +81,7 @@ export const defaultEvents: Array<'delivered'> = ['delivered'];
 
 /** The URL in the form that the service accepts. A field that is added but blank counts as not added. */
 const readCallbackUrl = (text: string | undefined): string | undefined => {
-	if (text === undefined || text.trim() === '') return undefined;
+	if (text === undefined || isBlank(text)) return undefined;
 	const result = toCallbackUrl(text);
 	if (result.problem === undefined) return result.url;
 	throw new UnfitValueError(callbackUrl.displayName, result.problem);

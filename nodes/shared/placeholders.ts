@@ -69,7 +69,7 @@ export interface TextField {
 	readonly isFixed: boolean;
 }
 
-/** Throws before anything is sent if the text contains an obvious mistake. */
+/** Throws before anything is sent if the text contains an obvious mistake. In JSON, the result of an expression is sent unchanged. */
 export const checkTemplate = (
 	template: Template,
 	{ displayName, place, isFixed }: TextField,
@@ -80,19 +80,10 @@ export const checkTemplate = (
 	throw new UnfitValueError(displayName, place ? `${place} ${complaint}` : complaint);
 };
 
-/** The same for text in JSON. The result of an expression is sent unchanged. */
-export const checkJsonText = (template: Template, field: TextField): void => {
-	if (field.isFixed) checkTemplate(template, field, true);
-};
-
 /** The same for texts that the caller doesn't parse itself. */
 export const textChecker = (field: TextField): ((text: string | undefined) => void) => {
 	const parse = cachedParser();
-	let passed: string | undefined;
 	return (text) => {
-		// Most recipients share one text.
-		if (text === undefined || text === passed) return;
-		if (text.includes('{')) checkTemplate(parse(text), field);
-		passed = text;
+		if (text?.includes('{')) checkTemplate(parse(text), field);
 	};
 };

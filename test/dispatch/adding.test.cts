@@ -366,19 +366,6 @@ describe('where it stops', () => {
 		expect(appends()).toBe(1);
 	});
 
-	test.each([400, 429])(
-		'%i with the messages it created: counted, not sent again',
-		async (status) => {
-			await run('create', {}, 1);
-			const messages = [{ destination: numberOf(1), messageUuid: 'a-uuid' }];
-			bench.respond('commit-then-status', 'POST', appendPath, { messages }, { status });
-			const { items, error } = await add();
-			expect(error).toBeUndefined();
-			expect(jsonOf(items)).toMatchObject([{ dispatchId: firstNew, recipients: 5, notStarted: 5 }]);
-			expect(destinations(firstNew)).toEqual(numbers(6));
-		},
-	);
-
 	test('a reply that names nobody, and they are in the list: counted', async () => {
 		await run('create', {}, 1);
 		bench.fault('commit-then-status', 'POST', appendPath, { status: 200, body: '{"done": true}' });

@@ -41,27 +41,6 @@ describe('duplicates', () => {
 		]);
 	});
 
-	test('among thousands of numbers, in any order and any distance from each other', () => {
-		const number = fc.integer({ min: 9_000_000_000, max: 9_000_000_000 + 4_000 });
-		const far = fc.integer({ min: 9_000_000_000, max: 9_999_999_999 });
-		const numbers = fc.array(fc.oneof(number, far), { minLength: 2_500, maxLength: 3_500 });
-		fc.assert(
-			fc.property(numbers, (given) => {
-				const rows = given.map((digits, index) => row(index, { phone: `7${digits}` }));
-				const { accepted, rejected } = sortRecipients(rows, rules);
-				const isFirst = (digits: number, index: number) => given.indexOf(digits) === index;
-				const firsts = rows.filter((_, index) => isFirst(given[index], index));
-				expect(accepted.map(({ itemIndex }) => itemIndex)).toEqual(
-					firsts.map(({ itemIndex }) => itemIndex),
-				);
-				for (const { itemIndex, detail } of rejected) {
-					expect(detail).toContain(`(item ${given.indexOf(given[itemIndex]) + 1})`);
-				}
-			}),
-			{ numRuns: 5 },
-		);
-	});
-
 	test('one that was rejected for another reason does not stand in the way', () => {
 		const rows = [row(0, { values: {} }), row(1, { phone: row(0).phone })];
 		const { accepted } = sortRecipients(rows, { ...rules, missingValues: 'skip' });

@@ -185,6 +185,20 @@ describe('an answer that says something else than what was asked for', () => {
 			{ ...sender, suspended: true },
 			{ ...sender, suspended: false },
 		],
+		[
+			'blacklist.add',
+			blacklistParameters,
+			'PUT /recipients',
+			{ ...recipient, blacklist: false },
+			{ ...recipient, blacklist: true },
+		],
+		[
+			'blacklist.remove',
+			blacklistParameters,
+			'PUT /recipients',
+			{ ...recipient, blacklist: true },
+			{ ...recipient, blacklist: false },
+		],
 	])('%s', async (operation, parameters, at, other, wanted) => {
 		answers[at] = json(200, other);
 		const result = await run(operation, { ...parameters, simplify: false });
@@ -197,21 +211,6 @@ describe('an answer that says something else than what was asked for', () => {
 		const confirmed = await run(operation, { ...parameters, simplify: false });
 		expect(jsonOf(confirmed.items)).toEqual([wanted]);
 		expect(hintsOf(confirmed)).toEqual([]);
-	});
-
-	test.each<[string, IDataObject]>([
-		['blacklist.add', { ...recipient, blacklist: false }],
-		['blacklist.add', { ...recipient, msisdn: '79167654321', blacklist: true }],
-		['blacklist.add', { ...recipient, companyId: 2, blacklist: true }],
-		['blacklist.remove', { ...recipient, blacklist: true }],
-	])('%s, answered with %j: no plain success', async (operation, other) => {
-		answers['PUT /recipients'] = json(200, other);
-		const { items, error } = await run(operation, { ...blacklistParameters, simplify: false });
-		expect(items).toEqual([]);
-		expect(error?.message).toBe(
-			"The service's response is about something else than what was requested",
-		);
-		expect(server.receivedAt('PUT', '/recipients')).toHaveLength(1);
 	});
 
 	test.each([

@@ -224,13 +224,6 @@ describe('Sender Name: Create', () => {
 		expect((await bench.wire()).map((one) => one.body)).toEqual([{ body }]);
 	});
 
-	test('another name in the response: no plain success, and never sent again', async () => {
-		respond('commit-then-status', 'POST', senderNamePath, { id: 77, senderName: 'OTHER' });
-		const { error } = await create({}, undefined, 2);
-		expect(error?.message).toBe(otherThanAsked);
-		expect(created()).toHaveLength(1);
-	});
-
 	test.each<[string, unknown]>([
 		['nothing', undefined],
 		['an empty object', {}],

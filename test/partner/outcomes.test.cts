@@ -63,17 +63,6 @@ describe.each([
 	});
 });
 
-test('sender.create, answered with another name: no plain success, and sent once', async () => {
-	const { parameters, seed } = plainRow('sender.create');
-	await seed?.(bench.sandbox);
-	bench.respond('commit-then-status', 'POST', '*/senders', { id: 77, senderName: 'OTHER' });
-	const { error } = await bench.run('sender.create', parameters, { tries: 2 });
-	expect(error?.message).toBe(
-		"The service's response is about something else than what was requested",
-	);
-	expect(bench.sent('POST', '/senders')).toBe(1);
-});
-
 test.each<[string, Parameters<typeof bench.fault>[0], object]>([
 	['500', 'status', { status: 500 }],
 	['504', 'status', { status: 504 }],
@@ -81,7 +70,6 @@ test.each<[string, Parameters<typeof bench.fault>[0], object]>([
 	['a lost connection', 'reset', {}],
 	['408', 'status', { status: 408 }],
 	['an invalid value and 500', 'status', { status: 500, body: '{"error": {"code": 4000}}' }],
-	['429 and a new company', 'commit-then-status', { status: 429, body: '{"companyId": 77}' }],
 ])(
 	'company.create, answered with %s: unknown, and no advice to try again',
 	async (_, kind, more) => {

@@ -11,6 +11,7 @@ import { partner } from '../../../core/contract/partner';
 import type { SenderEntry } from '../../../core/contract/sender';
 import { toNodeError } from '../../../core/engine/failure';
 import { list } from '../../../core/transport/list';
+import { hideCallbackLogin } from '../../shared/callbackLogin';
 import { channelOptions } from '../../shared/channels';
 import { brandOptions } from '../../shared/senderNames';
 import { senderStatusOptions } from '../../shared/options';
@@ -24,6 +25,7 @@ const askForList = async <E extends Endpoint & { paging: Listing }>(
 	endpoint: E,
 	request: RequestOf<E>,
 ): Promise<ResultOf<E>> => {
+	await hideCallbackLogin(context, 'dispatch');
 	const asked = list(context, endpoint, request, { pageSize: 1_000 });
 	const entries = await asked.catch((error: unknown) => {
 		throw toNodeError(context.getNode(), error, { params: [] });

@@ -1,6 +1,7 @@
 import { createHash } from 'crypto';
 import { events } from '../../../core/contract/events';
 import { isEvent, type CallbackElement } from './parse';
+import { isEmpty } from '../../../core/value';
 
 /**
  * Whether the value is a real time: a year after 1999 or a Unix time. A placeholder such as "N/A", "0001-01-01T00:00:00Z" or 0 is
@@ -11,8 +12,6 @@ const isTime = (value: unknown): boolean =>
 		? value > 0
 		: typeof value === 'string' && /(?:^|\D)2\d{3}|^[1-9]\d{9,}$/.test(value);
 
-const isGiven = (value: unknown) => value !== undefined && value !== null && value !== '';
-
 /**
  * The fields that identify an event. Other fields are left out, because a duplicate may differ in them, such as in a counter of
  * attempts. If an identifying field is missing, all fields are compared: if unsure, deliver again rather than drop.
@@ -21,7 +20,7 @@ const identityOf = (element: CallbackElement): unknown[] => {
 	if (!isEvent(element)) return [element.event, element.raw];
 	const { event, source, id, status, time, raw } = element;
 	const details = events[event].identity.map((field) => element[field]);
-	if (!isTime(time) || !details.every(isGiven)) return [source, event, raw];
+	if (!isTime(time) || details.some(isEmpty)) return [source, event, raw];
 	return [source, event, id, status, time, ...details];
 };
 

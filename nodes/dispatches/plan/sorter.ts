@@ -2,12 +2,10 @@ import { toDigits } from '../../../core/recipients/phone';
 import {
 	cachedParser,
 	fillTemplate,
-	inspectValues,
-	isBlank,
-	isNothing,
 	toNameList,
 	toSubstitution,
 	valueIn,
+	type FilledText,
 	type Template,
 } from '../../../core/recipients/placeholders';
 import { LeftBraces } from '../../shared/placeholders';
@@ -19,6 +17,7 @@ import type {
 	Row,
 	WireRecipient,
 } from './rows';
+import { isBlank, isEmpty } from '../../../core/value';
 
 export interface SortingRules {
 	/** `undefined` if it isn't known, as for a dispatch that was created elsewhere, or if rows have their own texts. */
@@ -42,16 +41,8 @@ const substitutionsFor = (
 ): Record<string, string> | undefined => {
 	const wanted = given ? [...new Set([...names, ...given])] : names;
 	if (wanted.length === 0) return undefined;
-	// An object without a prototype only if a placeholder is called `__proto__`: it needs five times the memory.
-	const substitutions = (wanted.includes('__proto__') ? Object.create(null) : {}) as Record<
-		string,
-		string
-	>;
-	for (const name of wanted) {
-		const value = valueIn(values, name);
-		substitutions[name] = typeof value === 'string' ? value : toSubstitution(value);
-	}
-	return substitutions;
+	// `fromEntries` makes an own field of `__proto__` too.
+	return Object.fromEntries(wanted.map((name) => [name, toSubstitution(valueIn(values, name))]));
 };
 
 /** What determines how the rows of one dispatch are sent. */
@@ -68,17 +59,12 @@ const ownTemplate = (
 	{ customText, text }: OwnContent,
 	{ template, hasOtherText, parse }: Travelling,
 ): Template | undefined => {
-	if (!isNothing(customText)) return parse(customText);
+	if (!isEmpty(customText)) return parse(customText);
 	// The service would interpret our placeholder syntax differently, so it is never sent.
 	const isOther = hasOtherText || template?.isPlain !== true || text !== template.text;
-	if (!isNothing(text) && isOther) return parse(text);
+	if (!isEmpty(text) && isOther) return parse(text);
 	return template?.isPlain === false ? template : undefined;
 };
-
-const finalText = (
-	{ customText, substitutions = {} }: WireRecipient,
-	{ template }: Travelling,
-): string | undefined => customText ?? (template && fillTemplate(template, substitutions));
 
 /**
  * An accepted recipient. Its request is computed on demand, and the row isn't kept, because there can be hundreds of thousands of
@@ -107,67 +93,16 @@ class AcceptedRow implements AcceptedRecipient {
 		const template = ownTemplate(own, travelling);
 		// A custom text overrides the dispatch's text. Whether placeholders work in it isn't known, so it is sent filled in.
 		if (template !== undefined) {
-			return { destination, customText: fillTemplate(template, values) };
+			return { destination, customText: fillTemplate(template, values).text };
 		}
 		const substitutions = substitutionsFor(travelling.template?.names ?? [], values, own);
 		return substitutions === undefined ? { destination } : { destination, substitutions };
 	}
 
 	get text(): string | undefined {
-		return finalText(this.recipient, this.travelling);
-	}
-}
-
-/**
- * The first item with each phone number. Faster than a map of texts, which computes a hash of every text. A number has at most 15
- * digits and doesn't start with 0, so it is exact.
- */
-class FirstItems {
-	private count = 0;
-
-	/** 0 where there is none. At least half of the places are free. Small at first, because each dispatch has one. */
-	private numbers = new Float64Array(16);
-
-	private items = new Int32Array(16);
-
-	/** The hash's highest bits are the best ones: as many of them as a place has. */
-	private shift = 32 - 4;
-
-	private placeOf(number: number): number {
-		const last = this.numbers.length - 1;
-		// Both halves of the number, because `imul` sees only 32 bits.
-		const bits = number ^ (number / 0x1_0000_0000);
-		let place = Math.imul(bits, 0x9e37_79b1) >>> this.shift;
-		while (this.numbers[place] !== 0 && this.numbers[place] !== number) place = (place + 1) & last;
-		return place;
-	}
-
-	get(number: number): number | undefined {
-		const place = this.placeOf(number);
-		return this.numbers[place] === 0 ? undefined : this.items[place];
-	}
-
-	/** The item that has the number already. If there is none, this one has it from now on. */
-	getOrAdd(number: number, itemIndex: number): number | undefined {
-		const place = this.placeOf(number);
-		if (this.numbers[place] !== 0) return this.items[place];
-		this.numbers[place] = number;
-		this.items[place] = itemIndex;
-		if (++this.count * 2 > this.numbers.length) this.grow();
-		return undefined;
-	}
-
-	private grow(): void {
-		const { numbers, items } = this;
-		this.numbers = new Float64Array(numbers.length * 2);
-		this.items = new Int32Array(numbers.length * 2);
-		this.shift--;
-		numbers.forEach((number, oldPlace) => {
-			if (number === 0) return;
-			const place = this.placeOf(number);
-			this.numbers[place] = number;
-			this.items[place] = items[oldPlace];
-		});
+		const { customText, substitutions = {} } = this.recipient;
+		const { template } = this.travelling;
+		return customText ?? (template && fillTemplate(template, substitutions).text);
 	}
 }
 
@@ -179,8 +114,8 @@ export class Sorter implements Sorted, Travelling {
 
 	readonly rejected: RejectedRecipient[] = [];
 
-	/** The accepted phone numbers so far. */
-	private readonly seen = new FirstItems();
+	/** The first item with each accepted phone number. */
+	private readonly firstItems = new Map<string, number>();
 
 	/** By phone number: the entry that was left out for its values, so that one person isn't counted several times. */
 	private readonly leftOut = new Map<string, RejectedRecipient>();
@@ -229,11 +164,10 @@ export class Sorter implements Sorted, Travelling {
 			this.reject(row, 'unreadableNumber', `${JSON.stringify(phone) ?? 'The number'} ${reason}`);
 			return;
 		}
-		const sent = isNothing(customText) ? template : this.parse(customText);
-		const found = sent && inspectValues(sent, row.values);
-		const unfit = found && this.findUnfit(sent, row, found.missing);
-		const number = Number(digits);
-		const first = unfit ? this.seen.get(number) : this.seen.getOrAdd(number, itemIndex);
+		const sent = isEmpty(customText) ? template : this.parse(customText);
+		const filled = sent && fillTemplate(sent, row.values);
+		const unfit = filled && this.findUnfit(filled);
+		const first = this.firstItems.get(digits);
 		if (first !== undefined) {
 			this.reject(row, 'duplicate', `${digits} is already a recipient (item ${first + 1})`);
 			return;
@@ -242,24 +176,23 @@ export class Sorter implements Sorted, Travelling {
 			this.leaveOut(digits, this.reject(row, ...unfit));
 			return;
 		}
+		this.firstItems.set(digits, itemIndex);
 		if (this.leftOut.size > 0) this.markDuplicate(this.leftOut.get(digits), digits, itemIndex);
 		this.accepted.push(new AcceptedRow(this, row, position, digits));
 		// A row with a custom text may have an empty text, and no dispatch can be created with an empty text.
-		if (this.template === undefined && !isBlank(template?.text ?? '')) this.template = template;
-		if (sent !== undefined && found?.leavesBraces) this.braces.add(fillTemplate(sent, row.values));
+		if (this.template === undefined && !isBlank(template?.text)) this.template = template;
+		if (filled?.leavesBraces) this.braces.add(filled.text);
 	}
 
-	/** Why nobody can get this text with these values; `undefined` if it can be sent. */
-	private findUnfit(
-		sent: Template,
-		{ values }: Row,
-		missing: readonly string[],
-	): [RejectReason, detail: string, missing?: readonly string[]] | undefined {
+	/** Why nobody can get this text; `undefined` if it can be sent. */
+	private findUnfit({
+		missing,
+		text,
+	}: FilledText): [RejectReason, detail: string, missing?: readonly string[]] | undefined {
 		if (missing.length > 0 && this.rules.missingValues !== 'empty') {
 			return ['missingValue', `There is no value for ${toNameList(missing)}`, missing];
 		}
-		const isEmpty = sent.mayBeBlank && isBlank(fillTemplate(sent, values));
-		return isEmpty ? ['emptyText', 'The text is empty'] : undefined;
+		return isBlank(text) ? ['emptyText', 'The text is empty'] : undefined;
 	}
 
 	private templateOf({ text }: OwnContent): Template | undefined {

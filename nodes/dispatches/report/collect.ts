@@ -1,5 +1,10 @@
 import { parseDatetime } from '../../../core/contract/values';
-import { textIn, wholeNumberIn, type ReplyEntry } from '../../../core/transport/replyShape';
+import {
+	amountIn,
+	textIn,
+	wholeNumberIn,
+	type ReplyEntry,
+} from '../../../core/transport/replyShape';
 import type { z } from '../../../vendor/zod';
 import { whyFailed } from '../tell/whyFailed';
 import { mostNotReached, type NotReached } from '../tell/people';
@@ -27,10 +32,6 @@ export const momentIn = (entry: ReplyEntry, name: string): number | undefined =>
 	if (value === undefined) return undefined;
 	return parseDatetime(value);
 };
-
-/** An amount of money; `undefined` for anything else, even a number in a string. */
-export const amountIn = (value: unknown): number | undefined =>
-	typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : undefined;
 
 const noCounts = () => ({ total: 0, delivered: 0, failed: 0, pending: 0, unknown: 0 });
 

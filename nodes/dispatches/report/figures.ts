@@ -1,8 +1,13 @@
 import { withoutCode } from '../../../core/contract/dispatchName';
 import { messageErrorText } from '../../../core/contract/errors';
 import { isRecord } from '../../../core/json';
-import { textIn, wholeNumberIn, type ReplyEntry } from '../../../core/transport/replyShape';
-import { amountIn, Tally, type MessageCollector } from './collect';
+import {
+	amountIn,
+	textIn,
+	wholeNumberIn,
+	type ReplyEntry,
+} from '../../../core/transport/replyShape';
+import { Tally, type MessageCollector } from './collect';
 import type { ReportSender } from './lookups';
 import type { ReportFigures } from './schema';
 import { summarize } from './summarize';

@@ -6,7 +6,7 @@ import { UnfitValueError } from '../../../../core/engine/errors';
 import { addHintOnce } from '../../../../core/engine/hints';
 import { defineOperation, type Run } from '../../../../core/engine/operation';
 import type { Param, ValuesOf } from '../../../../core/engine/params';
-import { isBlank } from '../../../../core/recipients/placeholders';
+import { isBlank } from '../../../../core/value';
 import { batchSizeParam, outputParam } from '../../../dispatches/params/recipientOptions';
 import { nobodyLeft } from '../../../dispatches/tell/people';
 import { toBatchSize, type DispatchPlan } from '../../../dispatches/plan/plan';

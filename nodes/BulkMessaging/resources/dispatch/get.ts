@@ -21,7 +21,7 @@ import { findDispatch } from '../../../dispatches/ask/messaging';
 import { dispatchIdParam, toDispatchId } from './params';
 
 /** The names that the partner node's dispatches have. */
-const SimpleDispatch = z.object({
+const SimpleListedDispatch = z.object({
 	...MessagingDispatch.pick({ dispatchId: true, status: true }).shape,
 	name: z.string(),
 	senderName: z.string(),
@@ -30,7 +30,7 @@ const SimpleDispatch = z.object({
 	...MessagingDispatch.pick({ localSendTime: true, parts: true, messages: true }).shape,
 });
 
-const toDispatchItem = (entry: unknown, { simplify }: { simplify: boolean }): IDataObject => {
+const toListedDispatch = (entry: unknown, { simplify }: { simplify: boolean }): IDataObject => {
 	const item = toItem(entry);
 	if (!simplify || !isRecord(entry)) return item;
 	const { dispatchId, status, dispatchName, source, message, created, ...others } = item;
@@ -54,13 +54,13 @@ export const get = defineOperation({
 	action: 'Get dispatch',
 	description:
 		'Get a dispatch with its status and how many messages are sent, delivered and undelivered',
-	output: SimpleDispatch,
+	output: SimpleListedDispatch,
 	restsOn: messaging.dispatchList,
 	effect: 'reads',
 	onceFor: ({ dispatchId, simplify }) => `${toDispatchId(dispatchId)} ${simplify}`,
 	params: [dispatchIdParam, simplifyParam],
 	each: async ({ dispatchId, simplify }, run) => [
-		toDispatchItem(await findDispatch(run, toDispatchId(dispatchId)), { simplify }),
+		toListedDispatch(await findDispatch(run, toDispatchId(dispatchId)), { simplify }),
 	],
 });
 
@@ -133,7 +133,7 @@ export const getAll = defineOperation({
 	name: 'Get Many',
 	action: 'Get many dispatches',
 	description: 'List dispatches with their progress',
-	output: SimpleDispatch,
+	output: SimpleListedDispatch,
 	params: [returnAll, limit, campaignFilters, simplifyParam],
-	...listingOf(messaging.dispatchList, toDispatchRequests, toDispatchItem),
+	...listingOf(messaging.dispatchList, toDispatchRequests, toListedDispatch),
 });

@@ -21,7 +21,7 @@ import { messagesOf, type Outgoing } from './delivery/outgoing';
 import { allowOneNumber, mostMessages, type OptionValues } from './params/options';
 import { ownId } from './params/content';
 import { toResult } from './result';
-import { bracesIn, reasonToSkip, type BracesFound, type FilledText } from './texts';
+import { bracesIn, firstBraces, reasonToSkip, type BracesFound, type FilledContent } from './texts';
 
 /** The result of reading an item. */
 type ReadMessage =
@@ -134,12 +134,12 @@ interface RecipientValues {
 interface EntryMaker<Values extends RecipientValues> {
 	read: (itemIndex: number) => Values;
 	optionsParam: OptionsParam;
-	fill: (values: Values, itemIndex: number) => readonly FilledText[];
+	fill: (values: Values, itemIndex: number) => readonly FilledContent[];
 	/** The fields of the item of a skipped message that name what was to be sent. */
 	show: (values: Values) => IDataObject;
 	toBody: (
 		values: Values,
-		filled: readonly FilledText[],
+		filled: readonly FilledContent[],
 		parts: {
 			itemIndex: number;
 			destination: string;
@@ -188,7 +188,7 @@ export const entryReader = <Values extends RecipientValues>(
 				usedBefore,
 				callbackAuthentication: options.callbackAuthentication,
 				body,
-				braces: filled.find((one) => one.braces)?.braces ?? options.braces ?? braces,
+				braces: firstBraces(filled) ?? options.braces ?? braces,
 				hints,
 			},
 			options,

@@ -7,13 +7,10 @@ import type { Reader } from '../../../../core/engine/read';
 import {
 	cachedParser,
 	fillTemplate,
-	inspectValues,
-	isBlank,
 	parseTemplate,
 	toNameList,
 } from '../../../../core/recipients/placeholders';
 import {
-	checkJsonText,
 	checkTemplate,
 	missingValues,
 	type MissingValues,
@@ -29,6 +26,7 @@ import {
 	type ContentRow,
 	type contentParams,
 } from './params/content';
+import { isBlank } from '../../../../core/value';
 
 /** Braces that the recipient would see, so a hint mentions them. */
 export interface BracesFound {
@@ -36,27 +34,33 @@ export interface BracesFound {
 	format: 'json' | 'text';
 }
 
-/** A text as the recipient gets it. */
-export interface FilledText {
-	/** `undefined` if the content isn't a text. */
-	text?: string;
+/** One field of a content. */
+interface FilledField {
 	/** The label of the field it was entered in. */
 	label: string;
-	/** The label of the field with a missing value, if it is another one. */
-	missingIn?: string;
-	/** The other filled values: the channel's own texts, or the fields if the content is entered field by field. */
-	values?: Partial<ValuesOf<typeof channelTextParams>> & {
-		contentFields?: { field: ContentRow[] };
-	};
 	/** Placeholders without a value. The text leaves them out. */
 	missing: readonly string[];
 	braces?: BracesFound;
 }
 
+/** A content as the recipient gets it. */
+export interface FilledContent {
+	/** `undefined` if the content isn't a text. */
+	text?: string;
+	/** The label of the field with the text. */
+	label: string;
+	/** The other filled values: the channel's own texts, or the fields if the content is entered field by field. */
+	values?: Partial<ValuesOf<typeof channelTextParams>> & {
+		contentFields?: { field: ContentRow[] };
+	};
+	/** Every field that was filled or checked. */
+	fields: readonly FilledField[];
+}
+
 /** JSON is sent as it is, so a placeholder in it keeps its braces. */
 const bracesInJson = (content: unknown, field: TextField): BracesFound | undefined => {
 	const templates = textsIn(content).map(parseTemplate);
-	for (const template of templates) checkJsonText(template, field);
+	for (const template of templates) checkTemplate(template, field, true);
 	const found = templates.find(({ names, mistake }) => names.length > 0 || mistake !== undefined);
 	return found && { text: found.text, format: 'json' };
 };
@@ -96,49 +100,46 @@ export const textFiller = (
 			...others
 		}: Partial<ValuesOf<typeof contentParams>> & { channelType?: string },
 		itemIndex: number,
-	): FilledText => {
+	): FilledContent => {
+		const checkJson = (given: unknown, of: TextField): FilledField => ({
+			label: of.displayName,
+			missing: [],
+			braces: bracesInJson(given, of),
+		});
 		if (contentFormat === 'json') {
-			const braces = bracesInJson(content, jsonField);
-			return { label: jsonField.displayName, missing: [], braces };
+			return { label: jsonField.displayName, fields: [checkJson(content, jsonField)] };
 		}
-		const label = textLabelOf(channelType);
 		const values = items[itemIndex]?.json ?? {};
-		const fill = (given: string, of: TextField): FilledText & { text: string } => {
+		const fill = (given: string, of: TextField): FilledField & { text: string } => {
 			const template = parse(given);
 			checkTemplate(template, of);
-			const filled = fillTemplate(template, values);
-			const { missing, leavesBraces } = inspectValues(template, values);
-			return {
-				text: filled,
-				label: of.displayName,
-				missing,
-				...(leavesBraces && { braces: { text: filled, format: 'text' } }),
-			};
+			const { text: filled, missing, leavesBraces } = fillTemplate(template, values);
+			const braces: BracesFound | undefined = leavesBraces
+				? { text: filled, format: 'text' }
+				: undefined;
+			return { text: filled, label: of.displayName, missing, braces };
 		};
 		if (contentFormat === 'fields') {
-			const rows = (contentFields?.field ?? []).map((row) => ({
-				row,
-				filled: (row.type ?? 'text') === 'text' ? fill(row.value ?? '', rowField) : undefined,
-			}));
-			const jsonRows = rows
-				.filter(({ row }) => row.type === 'json')
-				.map(({ row }) => bracesInJson(parseJson(row.value ?? '')?.value, rowField));
+			const fields: FilledField[] = [];
+			const field = (contentFields?.field ?? []).map((row) => {
+				const { type = 'text', value = '' } = row;
+				if (type === 'json') fields.push(checkJson(parseJson(value)?.value, rowField));
+				if (type !== 'text') return row;
+				const filled = fill(value, rowField);
+				fields.push(filled);
+				return { ...row, value: filled.text };
+			});
 			return {
 				// Only the field `text` must not be empty. Other fields may be: their meaning isn't known.
-				text: rows.find(({ row }) => row.name?.trim() === 'text')?.filled?.text,
+				text: field.find(({ name, type = 'text' }) => name?.trim() === 'text' && type === 'text')
+					?.value,
 				label: rowField.displayName,
-				values: {
-					contentFields: {
-						field: rows.map(({ row, filled }) => ({ ...row, value: filled?.text ?? row.value })),
-					},
-				},
-				missing: [...new Set(rows.flatMap(({ filled }) => filled?.missing ?? []))],
-				braces: [...rows.map(({ filled }) => filled?.braces), ...jsonRows].find(
-					(found) => found !== undefined,
-				),
+				values: { contentFields: { field } },
+				fields,
 			};
 		}
-		if (text === undefined) return { label, missing: [] };
+		const label = textLabelOf(channelType);
+		if (text === undefined) return { label, fields: [] };
 		const main = fill(text, { ...field, displayName: label });
 		const own = channelFields.flatMap(({ param: { name, displayOptions }, field: of }) => {
 			const given = others[name];
@@ -146,34 +147,38 @@ export const textFiller = (
 			return given && isShown ? [[name, fill(given, of)] as const] : [];
 		});
 		return {
-			...main,
-			missingIn: [main, ...own.map(([, filled]) => filled)].find((one) => one.missing.length > 0)
-				?.label,
+			text: main.text,
+			label,
 			values: Object.fromEntries(own.map(([name, filled]) => [name, filled.text])),
-			missing: [...main.missing, ...own.flatMap(([, { missing }]) => missing)],
-			braces: main.braces ?? own.find(([, { braces }]) => braces)?.[1].braces,
+			fields: [main, ...own.map(([, filled]) => filled)],
 		};
 	};
 };
+
+export const firstBraces = (contents: readonly FilledContent[]): BracesFound | undefined =>
+	contents.flatMap(({ fields }) => fields).find(({ braces }) => braces)?.braces;
 
 /**
  * The reason to skip a message: some placeholders have no value, and the user chose to skip such messages. `undefined` if the
  * message is sent.
  */
 export const reasonToSkip = (
-	texts: readonly FilledText[],
+	contents: readonly FilledContent[],
 	whenMissing: MissingValues,
 ): string | undefined => {
-	if (whenMissing !== 'empty' && texts.some(({ missing }) => missing.length > 0)) {
-		const list = toNameList([...new Set(texts.flatMap(({ missing }) => missing))]);
+	const lacking = contents
+		.flatMap(({ fields }) => fields)
+		.filter(({ missing }) => missing.length > 0);
+	const [first] = lacking;
+	if (first !== undefined && whenMissing !== 'empty') {
+		const list = toNameList([...new Set(lacking.flatMap(({ missing }) => missing))]);
 		if (whenMissing === 'skip') return `There is no value for ${list}`;
-		const one = texts.find(({ missing }) => missing.length > 0);
 		throw new UnfitValueError(
-			one?.missingIn ?? one?.label ?? messageText.displayName,
+			first.label,
 			`needs a value for ${list}, but the item has none. Add the field, write a fallback such as {name|friend}, or choose another option in '${missingValues.displayName}'`,
 		);
 	}
-	const blank = texts.find(({ text }) => text !== undefined && isBlank(text));
+	const blank = contents.find(({ text }) => text !== undefined && isBlank(text));
 	if (blank !== undefined) {
 		throw new UnfitValueError(blank.label, 'is empty after its placeholders are filled in');
 	}

@@ -4,13 +4,13 @@ import {
 	comparable,
 	outcomeByStatus,
 	readFields,
-	readId,
 	reasonByStatus,
 } from '../../../../../core/contract/readEvent';
 import { isRecord } from '../../../../../core/json';
 import type { FoundMessage } from '../delivery/outgoing';
 import { isSameUuid } from '../delivery/reply';
 import { onlyGiven } from '../result';
+import { idIn } from '../../../../../core/value';
 
 export type WaitFor = 'delivery' | 'reading' | 'approval' | 'freeText';
 
@@ -161,7 +161,7 @@ export const outcomeFromCallbacks = (
 		const { id, externalMessageId, statusTime, errorCode, ...report } = readFields(entry);
 		const status = comparable(report.status);
 		if (!isFinal(status, waitFor)) continue;
-		if (!isAbout(awaited, readId(externalMessageId), id)) continue;
+		if (!isAbout(awaited, idIn(externalMessageId), id)) continue;
 		return toReported({ ...awaited, messageUuid: id ?? awaited.messageUuid }, waitFor, {
 			status,
 			errorCode: typeof errorCode === 'number' ? errorCode : null,
