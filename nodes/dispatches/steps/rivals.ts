@@ -179,11 +179,9 @@ export const decideYield = (
 	if (found === undefined) return { is: 'unlisted' };
 	const ours = toRival(found);
 	const rivals = rivalsOf(wanted, listed, now).filter((one) => one.id !== id);
-	const passed = toRead(rivals).find((one) =>
-		isUnstarted(one)
-			? one.id < id && read.get(one.id) !== one.total
-			: read.get(one.id) !== one.total,
-	);
+	// Without a count it can't be known whether everybody in it was read.
+	const isRead = ({ id: other, total }: Rival) => total !== undefined && read.get(other) === total;
+	const passed = toRead(rivals).find((one) => !isRead(one) && (!isUnstarted(one) || one.id < id));
 	if (passed !== undefined) return { is: 'passed', id: passed.id };
 	// By the times of the two dispatches, so no clock can be wrong.
 	const until = busyUntil(
