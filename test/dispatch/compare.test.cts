@@ -63,6 +63,7 @@ describe('what the responses say', () => {
 		['nobody accepted', 'ab', [], {}, 'a- b-'],
 		['somebody else', 'ab', ['a1', 'x1'], {}, undefined],
 		['a number twice', 'ab', ['a1', 'a2'], {}, undefined],
+		['a number twice, counted once', 'ab', ['a1', 'b1', 'b2'], { success: 2 }, undefined],
 		['more accepted than listed', 'ab', ['a1'], { success: 2 }, undefined],
 		['fewer accepted than listed', 'ab', ['a1', 'b1'], { success: 1 }, undefined],
 		['other total', 'ab', ['a1', 'b1'], { total: 3 }, undefined],
@@ -79,9 +80,9 @@ describe('what the responses say', () => {
 
 	test('of several requests, one unclear and one lost', () => {
 		const answers = [
+			{ batch: all('d') },
 			{ batch: all('ab'), reply: reply(2, ['a1', 'b1'], { estimate: 2, currency: 'RUB' }) },
 			{ batch: all('c'), reply: reply(2, ['c1'], { estimate: 5, currency: 'EUR' }) },
-			{ batch: all('d') },
 			{ batch: all('e'), reply: reply(1, ['e1'], { estimate: 1 }) },
 		];
 		const { placed, ...booked } = book(all('abcde'), answers);
