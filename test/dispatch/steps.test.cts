@@ -3,14 +3,14 @@ import { withCode } from '../../core/contract/dispatchName';
 import { dialectOptions } from '../../sandbox/api/dialect.cts';
 import { demo } from '../../sandbox/demo.cts';
 import { createDispatch } from '../../sandbox/time/dispatchCreate.cts';
-import { addMessages } from '../../sandbox/time/dispatches.cts';
+import { addMessages, stopDispatch } from '../../sandbox/time/dispatches.cts';
 import { hintsOf } from '../support/n8n.cts';
 import { byId, jsonOf } from '../support/sandbox.cts';
 import { tempo } from '../support/tempo.cts';
 import { code } from './listing.cts';
 import { usePresses } from './presses.cts';
 import { block, firstNew, itemsUpTo, numberOf, senderIds, takenBy } from './recipients.cts';
-import { failing, replying, sorted } from './useDispatches.cts';
+import { changing, failing, replying, sorted } from './useDispatches.cts';
 
 // Pauses take no time for us, and their time for the service.
 jest.mock('n8n-workflow', () => jest.requireActual('../support/pauses.cts'));
@@ -288,6 +288,13 @@ describe('check', () => {
 		expect(started()).toHaveLength(2);
 	});
 
+	test('the service shows the password as a currency: hidden', async () => {
+		const priceEstimate = { total: 9, currency: demo.password, parts: 5 };
+		presses.reply('*/dispatches', { id: firstNew, total: 5, success: 5, failed: 0, priceEstimate });
+		const { error } = await press({ priceLimit: 5 });
+		expect(error?.message).toMatch(/^The price estimate is in \*+, but/);
+	});
+
 	test('the service shows the password as a status: hidden', async () => {
 		await pressElsewhere({}, 2);
 		presses.showing(firstNew, {});
@@ -401,13 +408,37 @@ describe('start', () => {
 		expectOnce(5);
 	});
 
-	test('rejected, although it was carried out: seen', async () => {
-		bench.fault('commit-then-status', 'POST', path, {
-			status: 429,
-			headers: { 'retry-after': '3600' },
-		});
+	test.each([
+		['and nothing more', { 'retry-after': '3600' }],
+		['and then rejected, because it was started', {}],
+	])('answered with 429, although it was carried out, %s: seen', async (_, headers) => {
+		bench.fault('commit-then-status', 'POST', path, { status: 429, headers });
 		expect((await press()).error).toBeUndefined();
-		expect([started(), starts()]).toEqual([[firstNew], 1]);
+		expect(started()).toEqual([firstNew]);
+	});
+
+	const denies = /nobody got|nothing was|isn't started|not started|not sent|rejected/i;
+	test.each([500, 429])(
+		'answered with %d, and never seen: nothing denies that it was sent',
+		async (status) => {
+			bench.fault('commit-then-status', 'POST', path, { status, times: 1_000 });
+			presses.showing(firstNew, { status: 'CREATED', startedAt: null });
+			const { error } = await press({}, 5, { tries: 2 });
+			expect(error?.message).toBe(unknown);
+			expect(error?.description).not.toMatch(denies);
+			expect(created()).toEqual([firstNew]);
+		},
+	);
+
+	test('canceled before it is sent once more: it may have been started', async () => {
+		bench.fault('commit-then-status', 'POST', path, { status: 429, times: 1_000 });
+		const { error } = await press({}, 5, {
+			onStart: (cancel: () => void) => intercept('POST', '/start', () => cancel()),
+		});
+		while (bench.flight.now > 0) await new Promise((resolve) => setImmediate(resolve));
+		expect(started()).toEqual([firstNew]);
+		expect(error?.message).toBe(unknown);
+		expect(error?.description).not.toMatch(denies);
 	});
 
 	test.each([
@@ -438,6 +469,10 @@ describe('start', () => {
 
 	test('sent, then the results cannot be read: Retry On Fail tells them, with their hints', async () => {
 		bench.fault('status', 'GET', '/messages', { status: 403, times: 1 });
+		// A company that is disabled by then doesn't hide the start.
+		intercept('GET', '/messages', () => {
+			for (const company of bench.store.companies.values()) company.status = 'DISABLED';
+		});
 		const result = await press({ waitUntilDelivered: true, limitMinutes: 0 }, 5, { tries: 2 });
 		expect(result.error).toBeUndefined();
 		expect([created(), starts()]).toEqual([[firstNew], 1]);
@@ -470,6 +505,27 @@ describe('Retry On Fail', () => {
 		expect(error).toBeUndefined();
 		expect(jsonOf(items)).toMatchObject([{ dispatchId: firstNew }, { dispatchId: firstNew + 1 }]);
 		expect(created()).toHaveLength(2);
+	});
+
+	test('the items cannot be read any more: the error says that one may have been started', async () => {
+		const text = changing('"Hello"', '""');
+		const { error } = await presses.retryChanged('send', { text }, 2, { status: 500 });
+		expect(`${error?.message} ${error?.description}`).toContain(
+			`It is not known whether this run has started dispatch ${firstNew}.`,
+		);
+	});
+
+	test('the numbers change after the start: those are told who were sent to', async () => {
+		bench.fault('status', 'GET', '/messages', { status: 403, times: 1 });
+		intercept('POST', '/start', () => {
+			tempo.pausedMs += 1_000_000;
+		});
+		const destination = changing('$json.phone', '"+79160000000"');
+		const more = { destination, output: 'recipients', waitUntilDelivered: true, limitMinutes: 0 };
+		const { items, error } = await press(more, 3, { tries: 2 });
+		expect(error).toBeUndefined();
+		expect(jsonOf(items).map((one) => one.destination)).toEqual(presses.numbers(3));
+		expect(starts()).toBe(1);
 	});
 
 	test.each([
@@ -510,6 +566,15 @@ describe('canceled', () => {
 		const again = await press(batches, 40);
 		await pressUntilGreen(again, async () => await press(batches, 40));
 		expectOnce(40);
+	});
+
+	test('not by the node: a person stops it while the node waits, and nobody is said to be on the way', async () => {
+		intercept('GET', `/dispatches/${firstNew}`, () => {
+			const one = bench.store.dispatches.get(firstNew);
+			if (one?.status === 'STARTED') stopDispatch(bench.sandbox.world, one);
+		});
+		const { items } = await press({ waitUntilDelivered: true }, 3);
+		expect(jsonOf(items)).toMatchObject([{ status: 'STOPPED', onTheWay: 0, unknown: 3 }]);
 	});
 
 	test('while it waits for the results: the error says that it was started', async () => {
