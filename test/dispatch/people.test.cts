@@ -142,7 +142,7 @@ test.each(ways)(
 					lost.length > 0 ? [true] : [],
 				);
 			}),
-			{ numRuns: 12 },
+			{ numRuns: 8 },
 		);
 	},
 );
