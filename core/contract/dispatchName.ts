@@ -20,7 +20,7 @@ export const codeLength = 8;
 
 const letters = { send: 's', keep: 'k', test: 't' } as const;
 const purposes = { s: 'send', k: 'keep', t: 'test' } as const;
-const ending = /\s+#n8n-(\w{8})(\w{8})(\d{1,9})([skt])(\d{1,4})$/;
+const ending = /\s+#n8n-(\w{8})(\w{8})(\d{1,9})([skt])(\d{1,4})\s*$/;
 
 export const codedName = (
 	base: string,
@@ -35,7 +35,7 @@ export const withoutCode = (name: string): string => {
 
 /** `undefined` if a node didn't make it, or the service shows another name than it was given. */
 export const codeIn = (name: string): NameCode | undefined => {
-	const [, content = '', run = '', planned, letter = '', attempt] = ending.exec(name.trim()) ?? [];
+	const [, content = '', run = '', planned, letter = '', attempt] = ending.exec(name) ?? [];
 	if (planned === undefined) return undefined;
 	// The expression allows only these letters.
 	const purpose = purposes[letter as keyof typeof purposes];

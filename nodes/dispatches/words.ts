@@ -1,6 +1,6 @@
 import { type IExecuteFunctions, NodeOperationError } from 'n8n-workflow';
 import { withSecretsHidden } from '../../core/transport/connection';
-import { causeWords, ServiceError } from '../../core/transport/outcome';
+import { CancelledError, causeWords, ServiceError } from '../../core/transport/outcome';
 import type { DispatchState } from './ask/partner';
 import { type DispatchRecord, journalOf, mayBeSent } from './journal';
 
@@ -220,6 +220,9 @@ const wordsOf = (
 
 /** The error for a fact: what happened, who got the message, and the next press. Its code is in the context. */
 export const factError = (context: IExecuteFunctions, fact: Fact): Error => {
+	// A call that wasn't sent because of that counts as rejected.
+	if (fact.is === 'rejected' && fact.error instanceof CancelledError)
+		return factError(context, canceled);
 	const { title, before = '', advice, cause } = wordsOf(context, fact);
 	const id = 'id' in fact ? fact.id : undefined;
 	const got =

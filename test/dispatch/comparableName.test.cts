@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { comparableName } from '../../nodes/dispatches/plan/plan';
+import { comparableName } from '../../nodes/dispatches/plan/names';
 
 const name = 'Spring sale 2026';
 

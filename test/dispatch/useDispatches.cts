@@ -9,7 +9,7 @@ interface Turns {
 	after?: number;
 	times?: number;
 }
-export type Request = Parameters<Bench['sandbox']['faults']['strike']>[0];
+type Request = Parameters<Bench['sandbox']['faults']['strike']>[0];
 type RunOptions = NonNullable<Parameters<Bench['run']>[2]>;
 
 /** What a list of messages to these recipients looks like, each with an ID of its own. */

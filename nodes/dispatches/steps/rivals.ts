@@ -132,26 +132,31 @@ export const decideLeft = (
 	{ base, recipients }: Pick<Job, 'base' | 'recipients'>,
 	rivals: ReadonlyArray<readonly [Rival, Held]>,
 ): Left => {
-	const has = new Map<AcceptedRecipient, number>();
-	const problems: Array<Exclude<Left, { is: 'left' }>> = [];
 	const isSent = ({ status }: Rival) => sentStatuses.includes(status);
-	const inOrder = [...rivals].sort(([one], [other]) => Number(isSent(other)) - Number(isSent(one)));
-	for (const [rival, { texts }] of inOrder) {
-		let inIt = 0;
-		let others = 0;
-		for (const recipient of recipients) {
-			if (!texts.has(recipient.destination) || has.has(recipient)) continue;
-			const text = texts.get(recipient.destination);
-			if (text !== undefined && !sameText(text, recipient.text ?? text)) others++;
-			else if (isSent(rival)) has.set(recipient, rival.id);
-			else inIt++;
-		}
-		// Under another name, only the same text to the same people counts.
-		if (others > 0 && rival.base === base)
-			problems.push({ is: 'otherText', dispatch: rival, count: others });
-		if (inIt > 0)
-			problems.push({ is: isKept(rival) ? 'kept' : 'ended', dispatch: rival, count: inIt });
+	const inThem = rivals.map(([rival, { texts }]) => {
+		const people = recipients.filter(({ destination }) => texts.has(destination));
+		const isSame = ({ destination, text }: AcceptedRecipient) => {
+			const shown = texts.get(destination) ?? text;
+			return shown === undefined || text === undefined || sameText(shown, text);
+		};
+		return { rival, people, same: new Set(people.filter(isSame)) };
+	});
+	const has = new Map<AcceptedRecipient, number>();
+	for (const { rival, same } of inThem) {
+		if (isSent(rival)) for (const one of same) if (!has.has(one)) has.set(one, rival.id);
 	}
+	const problems = inThem.flatMap(
+		({ rival, people, same }): Array<Exclude<Left, { is: 'left' }>> => {
+			const open = people.filter((one) => !has.has(one));
+			const others = open.filter((one) => !same.has(one)).length;
+			// Under another name, only the same text to the same people counts.
+			if (others > 0 && rival.base === base)
+				return [{ is: 'otherText', dispatch: rival, count: others }];
+			const count = open.length - others;
+			if (count === 0) return [];
+			return [{ is: isKept(rival) ? 'kept' : 'ended', dispatch: rival, count }];
+		},
+	);
 	const [problem] = problems;
 	if (problem !== undefined) return problem;
 	const hasIt = [...has].map(([recipient, dispatchId]) => ({ recipient, dispatchId }));
@@ -184,7 +189,8 @@ export const decideYield = (
 	if (found === undefined) return { is: 'unlisted' };
 	const ours = toRival(found);
 	const rivals = rivalsOf(wanted, listed, now).filter((one) => one.id !== id);
-	const isRead = (one: Rival) => read.has(one.id) && read.get(one.id) === one.total;
+	// Without a count it can't be known whether everybody in it was read.
+	const isRead = ({ id: other, total }: Rival) => total !== undefined && read.get(other) === total;
 	// One that is younger than ours and waits to be started gives way itself.
 	const passed = toRead(rivals).find((one) => !isRead(one) && (!isUnstarted(one) || one.id < id));
 	if (passed !== undefined) return { is: 'passed', id: passed.id };

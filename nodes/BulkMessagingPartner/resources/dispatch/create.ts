@@ -8,6 +8,7 @@ import { planDispatches, requireFew } from '../../../dispatches/plan/plan';
 import { linkMessages } from '../../../dispatches/steps/compare';
 import { makeDispatches } from '../../../dispatches/steps/inTurn';
 import { makeOurs } from '../../../dispatches/steps/launch';
+import { accountCurrency } from '../../../dispatches/steps/limits';
 import {
 	earlierWords,
 	stateSummary,
@@ -26,8 +27,8 @@ const findMade = async ({ job, kept }: Checked): Promise<Made | undefined> => {
 	const { id, name = '' } = kept;
 	const placed = linkMessages(job.recipients, [], await messagesIn(job, id));
 	if (placed === undefined) return undefined;
-	const createSentAt = momentNow();
-	return { is: 'made', id, name, placed, state: kept, currency: undefined, createSentAt };
+	const currency = await accountCurrency(job.context);
+	return { is: 'made', id, name, placed, state: kept, currency, createSentAt: momentNow() };
 };
 
 export const create = defineOperation({

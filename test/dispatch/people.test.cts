@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { sumUp, type Counted } from '../../nodes/dispatches/tell/people';
 import { hintsOf } from '../support/n8n.cts';
 import { byId, jsonOf } from '../support/sandbox.cts';
 import { block, fromItems, itemOf, itemsUpTo, numberOf } from './recipients.cts';
@@ -22,6 +23,8 @@ const kinds = {
 	noValue: (index: number) => ({ ...itemOf(index), name: null }),
 	blocked: (index: number) => itemOf(index),
 	foreign: (index: number) => ({ ...itemOf(index), phone: `+49 151 ${23_450_000 + index}` }),
+	/** Sent before, with the same text. */
+	had: (index: number) => itemOf(index),
 	// The numbers that are never sent to; one for each operator.
 	unsent: (index: number) => ({ ...itemOf(index), phone: `${numberOf(index).slice(0, 4)}9990002` }),
 };
@@ -39,7 +42,7 @@ const groupOf: Readonly<Record<string, string>> = {
 	notStarted: 'notStarted',
 	unknown: 'unknown',
 };
-const groups = new Set(Object.values(groupOf));
+const groups = new Set([...Object.values(groupOf), 'hasItAlready']);
 
 const countBy = (entries: readonly string[]) => {
 	const counts: Record<string, number> = {};
@@ -73,15 +76,15 @@ test.each(ways)(
 		const [operation, more] = way;
 		await fc.assert(
 			fc.asyncProperty(fc.array(fc.constantFrom(...names), { maxLength: 25 }), async (rest) => {
-				bench.sandbox.reset('demo');
 				const drawn: Kind[] = ['valid', ...rest];
 				const items: IDataObject[] = drawn.map((kind, index) => kinds[kind](index));
-				const isBlocked = (_: unknown, index: number) => drawn[index] === 'blocked';
-				block(
-					bench.sandbox,
-					items.filter(isBlocked).map(({ phone }) => String(phone).slice(1)),
-				);
+				const are = (kind: Kind) => items.filter((_, index) => drawn[index] === kind);
+				const had = operation === 'addMessages' ? [] : are('had');
 				const run = async (output: string) => {
+					bench.sandbox.reset('demo');
+					const blocked = are('blocked').map(({ phone }) => String(phone).slice(1));
+					block(bench.sandbox, blocked);
+					if (had.length > 0) await bench.run('dispatch.send', fromItems, { items: had });
 					const parameters = { ...fromItems, missingValues: 'skip', ...more, output };
 					if (operation === 'addMessages') {
 						const made = await bench.run('dispatch.create', fromItems, { items: [itemOf(99)] });
@@ -105,13 +108,17 @@ test.each(ways)(
 				);
 				const people = numbered.filter(({ reasonCode }) => reasonCode !== 'duplicate');
 				expect(people).toHaveLength(drawn.length - repeated);
-				const outcomes = people.map(({ outcome }) => groupOf[String(outcome)] ?? '');
+				const hasIt = ({ reasonCode }: IDataObject) => reasonCode === 'hasItAlready';
+				const outcomes = people.map((one) =>
+					hasIt(one) ? 'hasItAlready' : (groupOf[String(one.outcome)] ?? ''),
+				);
+				expect(outcomes.filter((one) => one === 'hasItAlready')).toHaveLength(had.length);
 				expect(countBy(outcomes)).toEqual(
 					Object.fromEntries(shown.filter(([, count]) => Number(count) > 0)),
 				);
 
-				const lost = people.filter(({ outcome }) =>
-					['failed', 'skipped'].includes(String(outcome)),
+				const lost = people.filter(
+					(one) => !hasIt(one) && ['failed', 'skipped'].includes(String(one.outcome)),
 				);
 				const codes = lost.map(({ reasonCode }) => String(reasonCode));
 				expect(json.reasons ?? {}).toEqual(countBy(codes));
@@ -135,7 +142,7 @@ test.each(ways)(
 					lost.length > 0 ? [true] : [],
 				);
 			}),
-			{ numRuns: 12 },
+			{ numRuns: 8 },
 		);
 	},
 );
@@ -209,49 +216,70 @@ test('everybody is reached: nothing that is empty', async () => {
 	]);
 });
 
-describe('the result in a sentence', () => {
-	const people = [
-		itemOf(0),
-		itemOf(1),
-		{ ...itemOf(2), phone: 'x' },
-		{ ...itemOf(3), phone: '+49 151 23456789' },
-		itemOf(0),
-	];
-
-	test.each<[string, INodeParameters, IDataObject[], string]>([
-		['send', {}, itemsUpTo(2), 'The service accepted the message for 2 of 2 people.'],
-		['send', {}, itemsUpTo(1), 'The service accepted the message for 1 of 1 person.'],
-		[
-			'send',
-			{},
-			people,
-			"The service accepted the message for 2 of 4 people. 1 failed, 1 was left out. 1 duplicate phone number isn't counted.",
-		],
-		['send', { waitUntilDelivered: true }, itemsUpTo(2), '2 of 2 people got the message.'],
-		[
-			'send',
-			{ waitUntilDelivered: true, limitMinutes: 0 },
-			people,
-			"0 of 4 people got the message. 2 are on the way, 1 failed, 1 was left out. 1 duplicate phone number isn't counted.",
-		],
-		[
-			'send',
-			{ priceLimit: 0.01, whenPassed: 'leave' },
-			people,
-			"Nobody gets the message yet: the dispatch isn't started. 2 of 4 people are in it. 1 failed, 1 was left out. 1 duplicate phone number isn't counted.",
-		],
-		[
-			'create',
-			{},
-			itemsUpTo(1),
-			"Nobody gets the message yet: the dispatch isn't started. 1 of 1 person is in it.",
-		],
-	])('%s %j', async (operation, more, items, summary) => {
-		const { items: output } = await bench.run(
-			`dispatch.${operation}`,
-			{ ...fromItems, ...more },
-			{ items },
-		);
-		expect(output[0]?.json.summary).toBe(summary);
-	});
+test.each<[Partial<Counted['people']>, Partial<Counted>, string]>([
+	[{ onTheWay: 2 }, {}, 'The service accepted the message for 2 of 2 people.'],
+	[{ onTheWay: 1 }, {}, 'The service accepted the message for 1 of 1 person.'],
+	[
+		{ onTheWay: 2, failed: 1, leftOut: 1 },
+		{ duplicates: 1 },
+		'5 rows, 1 duplicate: 4 people. The service accepted the message for 2 of 4 people. 1 failed, 1 was left out.',
+	],
+	[{ reached: 2 }, { hasWaited: true }, '2 of 2 people got the message.'],
+	[
+		{ onTheWay: 2, leftOut: 2, unknown: 1 },
+		{ hasWaited: true, duplicates: 2 },
+		'7 rows, 2 duplicates: 5 people. 0 of 5 people got the message. 2 are on the way, 2 were left out, 1 has an unknown result.',
+	],
+	[
+		{ onTheWay: 1, unknown: 2 },
+		{ hasWaited: true },
+		'0 of 3 people got the message. 1 is on the way, 2 have an unknown result.',
+	],
+	[
+		{ notStarted: 2, failed: 1_000 },
+		{},
+		"Nobody gets the message yet: the dispatch isn't started. 2 of 1,002 people are in it. 1,000 failed.",
+	],
+	[
+		{ notStarted: 1 },
+		{},
+		"Nobody gets the message yet: the dispatch isn't started. 1 of 1 person is in it.",
+	],
+	[
+		{ onTheWay: 1, hasItAlready: 1 },
+		{},
+		'The service accepted the message for 1 of 2 people. 1 has it already.',
+	],
+	[
+		{ onTheWay: 1, hasItAlready: 4 },
+		{},
+		'The service accepted the message for 1 of 5 people. 4 have it already.',
+	],
+	[{ hasItAlready: 7 }, {}, 'Everybody has it already: dispatch 17.'],
+	[
+		{ hasItAlready: 6, leftOut: 1 },
+		{},
+		'Nobody new: 6 of 7 people have it already: dispatch 17. 1 was left out.',
+	],
+	[
+		{ hasItAlready: 1, failed: 1 },
+		{},
+		'Nobody new: 1 of 2 people has it already: dispatch 17. 1 failed.',
+	],
+	[
+		{ hasItAlready: 1, notStarted: 1 },
+		{},
+		"Nobody gets the message yet: the dispatch isn't started. 1 of 2 people is in it. 1 has it already.",
+	],
+])('%j %j in a sentence', (some, more, sentence) => {
+	const people = { reached: 0, onTheWay: 0, failed: 0, leftOut: 0, ...some };
+	const recipients = Object.values(people).reduce((sum, count) => sum + count, 0);
+	const all = {
+		people: { ...people, recipients },
+		duplicates: 0,
+		hasWaited: false,
+		reasons: {},
+		notReached: [],
+	};
+	expect(sumUp({ ...all, ...more }, 'dispatch 17')).toBe(sentence);
 });

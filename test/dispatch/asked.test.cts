@@ -2,7 +2,7 @@ import {
 	readCreated,
 	readDispatch,
 	readMessage,
-	wasStarted,
+	isUnstarted,
 } from '../../nodes/dispatches/ask/partner';
 
 describe('a message', () => {
@@ -162,6 +162,6 @@ describe('a dispatch as the service shows it', () => {
 		[{}, true],
 	])('%j: started before is %s, because anything unclear may have been', (more, expected) => {
 		const state = readDispatch({ id: 17, ...more });
-		expect(state && wasStarted(state)).toBe(expected);
+		expect(state && !isUnstarted(state)).toBe(expected);
 	});
 });
