@@ -55,9 +55,12 @@ const lookAfter = async (
 	isRejected: boolean,
 ) => {
 	const since = performance.now();
+	// A rejected stop does no harm, so it doesn't matter whether the dispatch isn't started or is completed.
+	const isMoved = (state: ShownDispatch) =>
+		api.isMoved(state, move) ?? (isRejected && move === 'stop' ? false : undefined);
 	return await askForAMinute(
 		async () => await api.get({ context }, id),
-		(state) => decideMoved(api.isMoved(state, move), state, isRejected, performance.now() - since),
+		(state) => decideMoved(isMoved(state), state, isRejected, performance.now() - since),
 		context.getExecutionCancelSignal(),
 		({ is }) => is === 'moved' || is === 'rejected',
 	);
@@ -79,7 +82,7 @@ export const moveDispatch = async (
 	if (first.is === 'done') return first;
 	if (first.is === 'notCarriedOut' && neverReached(first.error)) return first;
 	const seen = await lookAfter(context, api, id, move, isClearRejection(first));
-	if (seen.is === 'moved') return { is: 'done', value: seen };
+	if (seen.is === 'moved') return { is: 'done', value: { status: seen.status } };
 	if (seen.is === 'rejected') return first;
 	const unknown = { is: 'unknown', error: first.error } as const;
 	const isRepeatable = first.is === 'unknown' && seen.is === 'unmoved' && !isLate();
@@ -98,5 +101,5 @@ export const onlyLook = async (
 	before: StartOutcome,
 ): Promise<StartOutcome> => {
 	const seen = await lookAfter(context, api, id, move, false);
-	return seen.is === 'moved' ? { is: 'done', value: seen } : before;
+	return seen.is === 'moved' ? { is: 'done', value: { status: seen.status } } : before;
 };
