@@ -134,7 +134,9 @@ const wordsOf = (
 						? `Dispatch ${id} was stopped`
 						: `Dispatch ${id} has the status ${status}`,
 				before: `It contains ${fact.count} of these people, and some of them may have got the message.`,
-				advice: `To send to all of them, ${ofItsOwn}.`,
+				// Another name isn't enough: for twelve hours, the same list under another name is the same.
+				advice:
+					"To send to all of them again, set 'If It Was Sent Before' to 'Send Anyway'.",
 			};
 		}
 		case 'otherText':
