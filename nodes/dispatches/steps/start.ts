@@ -58,9 +58,19 @@ const lookAfter = async (
 	// A rejected stop does no harm, so it doesn't matter whether the dispatch isn't started or is completed.
 	const isMoved = (state: ShownDispatch) =>
 		api.isMoved(state, move) ?? (isRejected && move === 'stop' ? false : undefined);
+	const read = async () =>
+		await api.get({ context }, id).catch((error: unknown) => {
+			// The same reason, for example that it doesn't exist. Looking again doesn't help.
+			const isAnswer = error instanceof ServiceError && error.outcome === 'refused';
+			if (isAnswer && isRejected && move === 'stop') return undefined;
+			throw error;
+		});
 	return await askForAMinute(
-		async () => await api.get({ context }, id),
-		(state) => decideMoved(isMoved(state), state, isRejected, performance.now() - since),
+		read,
+		(state): Seen =>
+			state === undefined
+				? { is: 'rejected' }
+				: decideMoved(isMoved(state), state, isRejected, performance.now() - since),
 		context.getExecutionCancelSignal(),
 		({ is }) => is === 'moved' || is === 'rejected',
 	);

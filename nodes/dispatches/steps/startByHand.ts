@@ -65,7 +65,9 @@ export const startByHand = async (
 	/** The messaging API shows no price. */
 	priceLimit?: number,
 ): Promise<Moved> => {
-	const state = await api.get({ context }, id);
+	const state = await api.get({ context }, id).catch((error: unknown) => {
+		throw failureAfter(context, error, "This run didn't start it.");
+	});
 	if (api.isMoved(state, 'start')) {
 		addHint(context, `Dispatch ${id} was started before, so it wasn't started again.`);
 		return { status: state.status ?? '' };
@@ -87,7 +89,7 @@ export const startByHand = async (
 				({ is: shown.estimate || shown.total === 0 ? 'priced' : 'absent', shown }) as const,
 			context.getExecutionCancelSignal(),
 		);
-		if (priced.is === 'unsure') throw failureAfter(context, priced.error, `Dispatch ${id} isn't started.`);
+		if (priced.is === 'unsure') throw failureAfter(context, priced.error, "This run didn't start it.");
 		const { estimate, givenEstimate } = priced.shown;
 		const currency = await accountCurrency(context);
 		const limits = { priceLimit, priceCurrency: priceCurrency.default };
