@@ -135,8 +135,7 @@ const wordsOf = (
 						: `Dispatch ${id} has the status ${status}`,
 				before: `It contains ${fact.count} of these people, and some of them may have got the message.`,
 				// Another name isn't enough: for twelve hours, the same list under another name is the same.
-				advice:
-					"To send to all of them again, set 'If It Was Sent Before' to 'Send Anyway'.",
+				advice: "To send to all of them again, set 'If It Was Sent Before' to 'Send Anyway'.",
 			};
 		}
 		case 'otherText':

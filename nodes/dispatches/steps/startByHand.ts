@@ -89,7 +89,8 @@ export const startByHand = async (
 				({ is: shown.estimate || shown.total === 0 ? 'priced' : 'absent', shown }) as const,
 			context.getExecutionCancelSignal(),
 		);
-		if (priced.is === 'unsure') throw failureAfter(context, priced.error, "This run didn't start it.");
+		if (priced.is === 'unsure')
+			throw failureAfter(context, priced.error, "This run didn't start it.");
 		const { estimate, givenEstimate } = priced.shown;
 		const currency = await accountCurrency(context);
 		const limits = { priceLimit, priceCurrency: priceCurrency.default };
