@@ -199,7 +199,7 @@ test('another run five minutes after a lost request: everybody is added once', a
 	failAppend({ kind: 'reset', times: 1 });
 	const { error } = await add({}, { from: 1, to: 3 });
 	expect(error?.description).toBe(
-		'0 recipients are in it for certain; the first unconfirmed one is item 1. The dispatch isn\'t started by this operation. Run it again in five minutes: those who are already in it are skipped. The connection to the service was lost.',
+		"0 recipients are in it for certain; the first unconfirmed one is item 1. The dispatch isn't started by this operation. Run it again in five minutes: those who are already in it are skipped. The connection to the service was lost.",
 	);
 	tempo.pausedMs += 300_000;
 	expect((await add({}, { from: 1, to: 3 })).error).toBeUndefined();

@@ -6,7 +6,7 @@ import { hintsOf } from '../support/n8n.cts';
 import { byId, jsonOf, linksOf } from '../support/sandbox.cts';
 import { tempo } from '../support/tempo.cts';
 import { block, firstNew, itemOf, itemsUpTo, numberOf, plain, textFor } from './recipients.cts';
-import { dispatchOf, failing, useDispatches, usePausesOfService } from './useDispatches.cts';
+import { failing, useDispatches, usePausesOfService } from './useDispatches.cts';
 
 /** What protects people by default: one press sends once, green means that somebody was reached. */
 

@@ -278,7 +278,9 @@ describe('numbers that no sender name can reach', () => {
 		const { error, items } = await run('send', {}, people);
 		expect(error).toBeUndefined();
 		expect(jsonOf(items)).toMatchObject([{ started: false, failed: 2, hasItAlready: 2 }]);
-		expect(items[0]?.json.summary).toMatch(/^Nobody new: 2 of 4 people have it already: .* 2 failed\.$/);
+		expect(items[0]?.json.summary).toMatch(
+			/^Nobody new: 2 of 4 people have it already: .* 2 failed\.$/,
+		);
 	});
 
 	test.each([
