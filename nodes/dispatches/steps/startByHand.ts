@@ -57,7 +57,7 @@ const notStarted = (context: IExecuteFunctions, title: string, advice: string) =
 		description: `This run didn't start it. ${advice}`,
 	});
 
-/** Starts a dispatch that somebody has created for that, in either API. One that was started before is only reported. */
+/** Starts a dispatch that a person has created for that, in either API. One that was started before is only reported. */
 export const startByHand = async (
 	context: IExecuteFunctions,
 	api: DispatchApi,
