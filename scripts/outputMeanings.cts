@@ -73,12 +73,14 @@ export const meanings: Readonly<Record<string, string>> = {
 	dispatchId: "The dispatch's ID",
 	failed:
 		"People who didn't or won't get it: the service rejected the number or couldn't deliver the message",
+	hasItAlready:
+		'People who have the same text from an earlier dispatch with this name, or with the same list. Only there if it is not 0.',
 	leftOut:
 		'People the node left out before sending: unreadable numbers, missing values, empty texts. Not duplicates.',
 	onTheWay: 'People whose message the service accepted but has not reported as delivered or failed',
 	reached: 'People whose message was delivered. 0 unless the node waited.',
 	recipients:
-		'All people in your list, each once: reached + onTheWay + failed + leftOut (+ notStarted, + unknown). In a preview, wouldReach stands for reached + onTheWay.',
+		'All people in your list, each once: reached + onTheWay + failed + leftOut (+ hasItAlready, + notStarted, + unknown). In a preview, wouldReach stands for reached + onTheWay.',
 	duplicates:
 		"Entries of your list whose number was in it before. They aren't people of their own, so recipients, leftOut and the other counts don't include them: recipients + duplicates = all entries. Only there if there are any.",
 	notStarted: "People in a dispatch that wasn't started. Only there if it is not 0.",

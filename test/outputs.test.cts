@@ -58,6 +58,8 @@ describe('what a run really returns is explained, and nothing else', () => {
 			...(await dispatchIn('dryRun', { missingValues: 'skip' }, list)),
 			...(await dispatchIn('dryRun', { priceLimit: 0.01 })),
 		];
+		await dispatchIn('send');
+		items.push(...(await dispatchIn('dryRun', { ifSent: 'new' })));
 		expect(compareFields('partner dispatch.send dryRun', items)).toEqual([]);
 	});
 

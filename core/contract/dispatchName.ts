@@ -9,7 +9,7 @@ export interface NameCode {
 	readonly run: string;
 	/** How many people it was made for. */
 	readonly planned: number;
-	/** Send starts it, Create leaves it for somebody to start, or it is a test. */
+	/** Send starts it, Create leaves it for a person to start, or it is a test. */
 	readonly purpose: 'send' | 'keep' | 'test';
 	/** Which attempt of the run it is. */
 	readonly attempt: number;

@@ -27,7 +27,7 @@ export interface Job extends Calls {
 	readonly itemIndexes: readonly number[];
 }
 
-/** Somebody who is in a dispatch that was started before, with the same text. */
+/** A person who is in a dispatch that was started before, with the same text. */
 export interface HasIt {
 	readonly recipient: AcceptedRecipient;
 	readonly dispatchId: number;
@@ -40,7 +40,7 @@ export interface Checked {
 	readonly hasIt: readonly HasIt[];
 	/** The dispatches that were sent before to people of this list. */
 	readonly sentBefore: readonly DispatchState[];
-	/** The dispatch that an earlier run has created for exactly this list, for somebody to start. */
+	/** The dispatch that an earlier run has created for exactly this list, for a person to start. */
 	readonly kept?: DispatchState;
 	/** How many messages were read in each dispatch that was started before. */
 	readonly read: ReadonlyMap<number, number>;

@@ -15,7 +15,7 @@ export interface DispatchRecord {
 	readonly made?: { readonly checked: Checked; readonly made: Made };
 	/** Recorded before the request, so that a start that is cut off is never taken for one that wasn't tried. */
 	readonly start?: StartOutcome;
-	/** Create has finished it for somebody to start. */
+	/** Create has finished it for a person to start. */
 	readonly isKept?: boolean;
 }
 

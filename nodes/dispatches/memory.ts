@@ -50,7 +50,7 @@ export interface StartedHere {
 	content: string;
 }
 
-/** Who is in a dispatch that was started. */
+/** The people in a dispatch that was started. */
 export interface Held {
 	/** The text of each person, by number; `undefined` if the service doesn't show it. */
 	readonly texts: ReadonlyMap<string, string | undefined>;

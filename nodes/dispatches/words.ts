@@ -91,10 +91,11 @@ const startedBesides = (context: IExecuteFunctions, exceptId?: number): Dispatch
 
 /** What people have got from this run: the second part of every error. */
 const whoGotIt = (context: IExecuteFunctions): string => {
+	// The run continues with its other dispatches, and may start them.
+	if (context.continueOnFail()) return 'Nobody got a message from this dispatch.';
 	const started = startedBesides(context);
-	if (started.length > 0) return `${doneWords(started)} Nobody else got a message from this run.`;
-	return context.continueOnFail()
-		? 'Nobody got a message from this dispatch.'
+	return started.length > 0
+		? `${doneWords(started)} Nobody else got a message from this run.`
 		: 'Nobody got a message from this run.';
 };
 
@@ -133,7 +134,8 @@ const wordsOf = (
 						? `Dispatch ${id} was stopped`
 						: `Dispatch ${id} has the status ${status}`,
 				before: `It contains ${fact.count} of these people, and some of them may have got the message.`,
-				advice: `To send to all of them, ${ofItsOwn}.`,
+				// Another name isn't enough: for twelve hours, the same list under another name is the same.
+				advice: "To send to all of them again, set 'If It Was Sent Before' to 'Send Anyway'.",
 			};
 		}
 		case 'otherText':

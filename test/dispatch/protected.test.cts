@@ -1,11 +1,12 @@
 import type { IDataObject, INodeParameters, INodeProperties } from 'n8n-workflow';
+import { withoutCode } from '../../core/contract/dispatchName';
 import { BulkMessagingPartner } from '../../nodes/BulkMessagingPartner/BulkMessagingPartner.node';
 import { demo } from '../../sandbox/demo.cts';
 import { hintsOf } from '../support/n8n.cts';
 import { byId, jsonOf, linksOf } from '../support/sandbox.cts';
 import { tempo } from '../support/tempo.cts';
 import { block, firstNew, itemOf, itemsUpTo, numberOf, plain, textFor } from './recipients.cts';
-import { dispatchOf, failing, useDispatches, usePausesOfService } from './useDispatches.cts';
+import { failing, useDispatches, usePausesOfService } from './useDispatches.cts';
 
 /** What protects people by default: one press sends once, green means that somebody was reached. */
 
@@ -41,10 +42,6 @@ const timeOf = (at: number | null | undefined) => {
 	return `${local.getUTCDate()} Mar${year}, ${local.toISOString().slice(11, 16)}`;
 };
 
-const anew: INodeParameters = { nameExists: 'anew' };
-/** For so long a dispatch that isn't started may belong to a run that is still at work. */
-const halfAnHour = 30 * 60_000;
-
 /** A field of Dispatch as it is on the screen. */
 const fieldOf = (name: string, operation: string) => {
 	const found = new BulkMessagingPartner().description.properties.find(
@@ -66,106 +63,161 @@ const optionOf = (name: string, operation: string) => {
 
 describe('one press sends once', () => {
 	test.each(['create', 'send'])(
-		'%s: Dispatch Name is on the panel, and what to do if it exists is an option',
+		'%s: Dispatch Name is on the panel, and what to do if it was sent is an option',
 		(operation) => {
-			expect(optionOf('nameExists', operation)).toMatchObject({
-				displayName: 'If the Name Exists',
+			expect(optionOf('ifSent', operation)).toMatchObject({
+				displayName: 'If It Was Sent Before',
 				type: 'options',
-				default: 'stop',
+				default: 'new',
 			});
 			expect(optionOf('senderIds', operation)?.displayName).toBe('Sender Names or IDs');
-			expect(fieldOf('name', operation).displayName).toBe('Dispatch Name');
+			expect(fieldOf('name', operation)).toMatchObject({
+				displayName: 'Dispatch Name',
+				default: '',
+			});
 		},
 	);
 
-	test('the second press stops, and says what was sent and when', async () => {
+	test('the second press is green, sends nothing, and says what was sent and when', async () => {
 		const first = await send();
 		expect(first.error).toBeUndefined();
 		expect(posts()).toEqual(sentOnce);
-		const { error, items } = await send();
-		expect(items).toEqual([]);
-		const time = timeOf(storedAs()?.startedAt);
-		expect(error?.message).toBe(
-			`"Spring sale" was already sent as dispatch ${firstNew} on ${time}`,
-		);
-		expect(error?.description).toBe(
-			"Nothing was sent. To see who got it, use 'Get Report' in a node that isn't behind this one. To send to everyone again, change 'Dispatch Name', or add the option 'If the Name Exists' with 'Create Another Dispatch'.",
-		);
-		expect(error?.context?.item).toBe(1);
+		const second = await send({ output: 'summary' });
+		expect(second.error).toBeUndefined();
+		const summary = `Everybody has it already: dispatch ${firstNew} (${timeOf(storedAs()?.startedAt)}): 0 reached, 0 failed, 3 on the way.`;
+		expect(jsonOf(second.items)).toEqual([
+			{
+				summary,
+				name: 'Spring sale',
+				status: 'STARTED',
+				recipients: 3,
+				reached: 0,
+				onTheWay: 0,
+				failed: 0,
+				leftOut: 0,
+				hasItAlready: 3,
+				started: true,
+				dispatchId: firstNew,
+			},
+		]);
+		expect(hintsOf(second)).toEqual([`Nothing new was sent. ${summary}`]);
+		const rows = await send({ output: 'recipients' });
+		expect(jsonOf(rows.items)[0]).toMatchObject({
+			destination: numberOf(0),
+			outcome: 'skipped',
+			reason: `Has it already: dispatch ${firstNew}`,
+			reasonCode: 'hasItAlready',
+			dispatchId: firstNew,
+		});
 		expect(posts()).toEqual(sentOnce);
 	});
 
-	test.each([
-		['to see the other Output', { output: 'recipients' }],
-		['with other people', {}],
-		['with another text', { text: 'Hello' }],
+	test.each<[string, INodeParameters]>([
 		['with another limit', { priceLimit: 5_000 }],
 		['with another spelling of the name', { name: '  SPRING\u200B sale' }],
-	])('a second press %s stops, too', async (title, more) => {
+		['under another name, within twelve hours', { name: 'Summer sale' }],
+		["that is Create's", { operation: 'create' }],
+	])('a second press %s sends nothing', async (_, more) => {
 		await send();
-		const items = title === 'with other people' ? [itemOf(7)] : itemsUpTo(3);
-		const { error } = await send(more, items);
-		expect(error?.message).toContain(`was already sent as dispatch ${firstNew} on `);
+		const { error, items } = await send(more);
+		expect(error).toBeUndefined();
+		expect(jsonOf(items)).toMatchObject([{ hasItAlready: 3 }]);
 		expect(posts()).toEqual(sentOnce);
 	});
 
-	test('one that was created only: the error says so, and how to send it', async () => {
-		await run('create');
-		const { error } = await send();
-		const time = timeOf(storedAs()?.createdAt);
+	test('one person more: only that one gets it, and the others are counted', async () => {
+		await send();
+		const { items } = await send({}, itemsUpTo(4));
+		expect(jsonOf(items)).toMatchObject([
+			{
+				summary: 'The service accepted the message for 1 of 4 people. 3 have it already.',
+				dispatchId: firstNew + 1,
+				onTheWay: 1,
+				hasItAlready: 3,
+			},
+		]);
+		expect(destinations(firstNew + 1)).toEqual([numberOf(3)]);
+	});
+
+	test('another text stops', async () => {
+		await send();
+		const { error } = await send({ text: 'Hello' });
+		expect(error?.message).toBe('Another text was sent under this name');
+		expect(error?.description).toBe(
+			`In dispatch ${firstNew} (${timeOf(storedAs()?.startedAt)}), 3 of these people got another text. Nobody got a message from this run. For another text, use another 'Dispatch Name'.`,
+		);
+		expect(error?.context).toMatchObject({ code: 'otherText', item: 1 });
+		expect(posts()).toEqual(sentOnce);
+	});
+
+	test('Stop: it was sent, also to other people', async () => {
+		await send();
+		const { error } = await send({ ifSent: 'stop' }, [itemOf(7)]);
 		expect(error?.message).toBe(
-			`"Spring sale" already exists as dispatch ${firstNew}, created on ${time}, not started`,
+			`This was already sent as dispatch ${firstNew} (${timeOf(storedAs()?.startedAt)})`,
 		);
 		expect(error?.description).toBe(
-			"Nothing was sent. To leave that dispatch and send a new one, set 'If the Name Exists' to 'Begin Anew if Never Started', or change 'Dispatch Name'. To send that dispatch as it is, use 'Start'.",
+			"Nobody got a message from this run. To send to new recipients, set 'If It Was Sent Before' to 'New Recipients Only'.",
 		);
+		expect(error?.context?.code).toBe('sentBefore');
+		expect(posts()).toEqual(sentOnce);
+	});
+
+	test('Send Anyway: everybody gets it again', async () => {
+		await send();
+		const { items } = await send({ ifSent: 'anyway' });
+		expect(jsonOf(items)).toMatchObject([{ onTheWay: 3 }]);
+		expect(statuses()).toEqual(['STARTED', 'STARTED']);
+	});
+
+	test('one that waits to be started: Send stops and says how to send it, Create shows it again', async () => {
+		await run('create');
+		const { error } = await send();
+		expect(error?.message).toBe(`Dispatch ${firstNew} was created to be started by hand`);
+		expect(error?.description).toBe(
+			`It contains 3 of these people. Nobody got a message from this run. To send it, use 'Start' with dispatch ${firstNew}. To send something else, use another 'Dispatch Name'.`,
+		);
+		expect(error?.context?.code).toBe('kept');
+		expect(jsonOf((await run('create')).items)).toMatchObject([
+			{ dispatchId: firstNew, notStarted: 3 },
+		]);
 		expect(posts()).toEqual(['POST /dispatches']);
 	});
 
-	describe('Begin Anew if Never Started', () => {
-		/** A dry run while this machine's clock shows the time. */
-		const dryRunAt = async (time: number) => {
-			const { pausedMs } = tempo;
-			tempo.pausedMs += time - Date.now();
-			const result = await send({ ...anew, mode: 'dryRun' });
-			tempo.pausedMs = pausedMs;
-			return result;
+	describe('one of another run that is not started', () => {
+		/** One that another process has left, made as a node makes it. */
+		const leave = async () => {
+			await send({ priceLimit: 0.01 }, [itemOf(5)]);
+			// Another account in the memory of this process, the same at the service.
+			return { credentials: bench.credentials({ accessToken: 'another process' }) };
 		};
+		/** A run while this machine's clock shows the service's time. */
+		const at = async (options: object, more?: INodeParameters) =>
+			await send(more, undefined, options);
 
-		test('one may still be filled by another run: the new one is not started', async () => {
-			await run('create');
-			await bench.sandbox.advance(halfAnHour - 60_000);
-			const dryRun = await dryRunAt(bench.sandbox.now);
-			const later = await dryRunAt(bench.sandbox.now + 60_000);
-			const { error, items } = await send(anew);
-			expect(items).toEqual([]);
-			expect(error?.message).toBe(
-				`"Spring sale" is already taken: dispatch ${firstNew} with this name was created first`,
+		test('it may be started for half an hour: stops until then, and a dry run says the same', async () => {
+			const options = await leave();
+			const { error } = await at(options);
+			expect(error?.message).toBe('Another run may still be sending "Spring sale"');
+			expect(error?.description).toBe(
+				"Nobody got a message from this run. Run it again at 02:30 (America/New_York): it sends only to those who don't have it yet.",
 			);
+			expect(error?.context?.code).toBe('busy');
+			const dryRun = await at(options, { mode: 'dryRun' });
 			expect(jsonOf(dryRun.items)).toMatchObject([
 				{
 					wouldSend: false,
-					summary: `Nothing was sent, and Send would stop. ${error?.message}, less than half an hour ago.`,
+					summary: `Nothing was sent, and Send would stop. ${error?.message}.`,
 				},
 			]);
-			expect(jsonOf(later.items)).toMatchObject([{ wouldSend: true }]);
-			expect(error?.description).toBe(
-				`Nobody got a message from this dispatch. Check dispatch ${firstNew} before you send this again. This run's dispatch ${firstNew + 1} isn't started. 'Begin Anew if Never Started' ignores an unstarted dispatch half an hour after it was created.`,
-			);
-			expect(statuses()).toEqual(['CREATED', 'CREATED']);
+			await bench.sandbox.advance(30 * 60_000);
+			expect((await at(options)).error).toBeUndefined();
+			expect(statuses()).toEqual(['CREATED', 'STARTED']);
 		});
 
-		test('a dry run: when the other one was created is not known', async () => {
-			await run('create');
-			answer('*/dispatches', { total: 1, items: [dispatchOf(firstNew)] });
-			const { items } = await dryRunAt(bench.sandbox.now);
-			expect(jsonOf(items)[0]?.summary).toContain('created first, at an unknown time.');
-		});
-
-		test('a limit stopped it in this n8n: Send would send', async () => {
-			expect((await send({ priceLimit: 0.01 })).error).toBeDefined();
-			const { items } = await dryRunAt(bench.sandbox.now);
-			expect(jsonOf(items)).toMatchObject([{ wouldSend: true }]);
+		test('this process knows that its run has returned: sends', async () => {
+			await leave();
+			expect((await send()).error).toBeUndefined();
 		});
 	});
 
@@ -176,40 +228,40 @@ describe('one press sends once', () => {
 		expect(created().map((id) => storedAs(id)?.companyId)).toEqual([bakery, flowers]);
 	});
 
-	describe('the name that nobody changes', () => {
-		const dayMs = 86_400_000;
-		const named = (operation: string) => ({ name: fieldOf('name', operation).default as string });
-
-		test.each(['create', 'send'])('%s: is the workflow with the date of today', (operation) => {
-			expect(named(operation).name).toBe('={{ $workflow.name }} {{ $now.toFormat("yyyy-MM-dd") }}');
-		});
-
-		test('a second run on the same day stops, one on the next day sends', async () => {
-			const daily = async () => await send(named('send'), undefined, { workflowName: 'Birthdays' });
-			expect((await daily()).error).toBeUndefined();
-			const name = storedAs()?.name;
-			expect(name).toMatch(/^Birthdays \d{4}-\d\d-\d\d$/);
-			const second = await daily();
-			expect(second.error?.message).toContain(
-				`"${name}" was already sent as dispatch ${firstNew} on `,
-			);
-			expect(posts()).toEqual(sentOnce);
-			tempo.pausedMs += dayMs;
-			expect((await daily()).error).toBeUndefined();
-			expect(created()).toEqual([firstNew, firstNew + 1]);
-			expect(storedAs(firstNew + 1)?.name).not.toBe(name);
-			// Another workflow has another name.
-			await send(named('send'), undefined, { workflowName: 'Reminders' });
-			expect(created()).toHaveLength(3);
-		});
+	test("no name: the workflow's, and it counts for 20 hours", async () => {
+		const daily = async () => await send({ name: '' }, undefined, { workflowName: 'Birthdays' });
+		const { items } = await daily();
+		expect(jsonOf(items)).toMatchObject([{ name: 'Birthdays', onTheWay: 3 }]);
+		expect(withoutCode(storedAs()?.name ?? '')).toBe('Birthdays');
+		await bench.sandbox.advance(20 * 3_600_000 - 60_000);
+		expect(jsonOf((await daily()).items)).toMatchObject([{ hasItAlready: 3 }]);
+		await bench.sandbox.advance(60_000);
+		expect(jsonOf((await daily()).items)).toMatchObject([{ onTheWay: 3 }]);
+		expect(statuses()).toEqual(['COMPLETED', 'STARTED']);
 	});
 
-	test('in a loop, the second round stops, and the advice is about loops', async () => {
+	test('in a loop, the second round leaves out whom the first has sent to', async () => {
 		const { error } = await send({}, undefined, { rounds: 2 });
+		expect(error).toBeUndefined();
 		expect(created()).toEqual([firstNew]);
-		expect(error?.message).toContain(`was already sent as dispatch ${firstNew}`);
-		expect(error?.description).toContain('In a loop, each round needs a different name');
-		expect((await send()).error?.description).not.toContain('In a loop');
+	});
+
+	test('two presses at once: the second one sends nothing, and says when to run it again', async () => {
+		let second: Awaited<ReturnType<typeof send>> | undefined;
+		bench.flight.beforeAnswer = async () => {
+			if (dispatches.creates() === 0) return;
+			bench.flight.beforeAnswer = undefined;
+			second = await send();
+		};
+		expect((await send()).error).toBeUndefined();
+		expect(second?.error?.message).toBe(
+			'"Spring sale" is being sent by another execution right now',
+		);
+		expect(second?.error?.description).toBe(
+			"Nobody got a message from this run. Run it again when that one has ended: it sends only to those who don't have it yet.",
+		);
+		expect(second?.error?.context?.code).toBe('atWork');
+		expect(posts()).toEqual(sentOnce);
 	});
 
 	describe('several dispatches of one run', () => {
@@ -218,13 +270,12 @@ describe('one press sends once', () => {
 			const people = [itemOf(0), itemOf(4)];
 			const { error, items } = await send(byChannel, people);
 			expect(error).toBeUndefined();
-			expect(jsonOf(items)).toMatchObject([{ started: true }, { started: true }]);
-			expect(created().map((id) => [storedAs(id)?.name, statusOf(id)])).toEqual([
-				['Spring sale', 'STARTED'],
-				['Spring sale', 'STARTED'],
+			expect(jsonOf(items)).toMatchObject([
+				{ started: true, name: 'Spring sale' },
+				{ started: true, name: 'Spring sale' },
 			]);
 			const again = await send(byChannel, people);
-			expect(again.error?.message).toContain('was already sent as dispatch');
+			expect(jsonOf(again.items)).toMatchObject([{ hasItAlready: 1 }, { hasItAlready: 1 }]);
 			expect(created()).toHaveLength(2);
 		});
 
@@ -234,14 +285,18 @@ describe('one press sends once', () => {
 			{ ...itemOf(1), city: 'Omsk' },
 			{ ...itemOf(2), city: 'Tver' },
 		];
+		const toOmsk = async () => {
+			await run('create', { name: 'Omsk' }, [itemOf(1)]);
+			bench.forget();
+		};
 
 		test.each<[string, INodeParameters, string]>([
-			['name exists', {}, '"Omsk" already exists as dispatch'],
+			['name waits to be started', {}, `Dispatch ${firstNew} was created to be started by hand`],
 			[
 				'sender name is not approved',
 				{
 					senderIds: `={{ $itemIndex === 1 ? [${demo.senders.draft}] : [${mts}] }}`,
-					nameExists: 'another',
+					ifSent: 'anyway',
 				},
 				"'Sender Names or IDs' can't be used",
 			],
@@ -251,8 +306,7 @@ describe('one press sends once', () => {
 				'There are no valid recipients: 1 unreadable phone number',
 			],
 		])('the %s in the second: the first is not created either', async (_, more, words) => {
-			await run('create', { name: 'Omsk' });
-			bench.forget();
+			await toOmsk();
 			const { error } = await send({ ...byCity, ...more }, cities);
 			expect(error?.message).toContain(words);
 			expect(error?.context?.item).toBe(2);
@@ -260,17 +314,12 @@ describe('one press sends once', () => {
 		});
 
 		test('with Continue the others are sent, and the error belongs to its own items', async () => {
-			await run('create', { name: 'Omsk' });
-			bench.forget();
+			await toOmsk();
 			const { items, error } = await send(byCity, cities, { onError: 'continueRegularOutput' });
 			expect(error).toBeUndefined();
 			expect(jsonOf(items)).toMatchObject([
 				{ name: 'Tver', started: true, onTheWay: 2 },
-				{
-					error: expect.stringContaining(
-						`"Omsk" already exists as dispatch ${firstNew}, created on `,
-					),
-				},
+				{ error: expect.stringContaining('was created to be started by hand') },
 			]);
 			expect(items.map(({ pairedItem }) => pairedItem)).toEqual([
 				[{ item: 0 }, { item: 2 }],
@@ -280,14 +329,10 @@ describe('one press sends once', () => {
 		});
 	});
 
-	test.each(['stop', 'anew'])('%s: the name was used on another channel', async (nameExists) => {
-		await run('create', { channelType: 'VIBER', text: 'Hello' });
-		bench.forget();
-		const { error } = await send({ nameExists });
-		expect(error?.message).toMatch(/^"Spring sale" (already exists as|is already taken)/);
-		expect(error?.message).toContain(`dispatch ${firstNew}`);
-		expect(destinations(firstNew)).toHaveLength(3);
-		expect(statuses()).not.toContain('STARTED');
+	test('the name was used on another channel: it is not in the way', async () => {
+		await send({ channelType: 'VIBER', text: 'Hello' });
+		expect((await send()).error).toBeUndefined();
+		expect(statuses()).toEqual(['STARTED', 'STARTED']);
 	});
 });
 
@@ -345,7 +390,7 @@ describe('green means that somebody was reached', () => {
 			expect(error?.message).toBe(whenPassed === 'error' ? reason : undefined);
 			expect(error?.description).toBe(
 				whenPassed === 'error'
-					? `Dispatch ${firstNew} exists but was not started, so its messages were not sent.`
+					? `Dispatch ${firstNew} isn't started. Nobody got a message from this run. Change the limit or the list, and run it again.`
 					: undefined,
 			);
 			const left = { dispatchId: firstNew, status: 'CREATED', started: false, reason };
@@ -659,12 +704,11 @@ describe('Wait Until Delivered', () => {
 				reason: expect.stringContaining("but 'Price Limit' is 0.01 RUB"),
 			})),
 		);
-		// The look at whose messages are in it.
-		expect(bench.sent('GET', '/messages')).toBe(1);
+		expect(bench.sent('GET', '/messages')).toBe(0);
 	});
 
 	test.each([
-		// The looks before and behind the start pass.
+		// The looks before the start pass.
 		['the watch fails', `*/dispatches/${firstNew}`, 2, 'STARTED'],
 		['the messages cannot be listed', '*/messages', 0, 'COMPLETED'],
 	])('sent, and then %s: the error says that it was sent', async (_, path, after, status) => {
@@ -759,7 +803,7 @@ describe('the title is the reason', () => {
 		const { error } = await send({}, [itemOf(0)]);
 		expect(error?.message).toBe(`Company ${flowers} is disabled`);
 		expect(error?.httpCode).toMatch(/^4/);
-		expect(error?.description).toContain('Nobody got a message from this dispatch.');
+		expect(error?.description).toMatch(/^Nobody got a message from this run\. /);
 		expect(created()).toEqual([]);
 	});
 
@@ -772,10 +816,22 @@ describe('the title is the reason', () => {
 	});
 
 	test.each([
-		['start', 'STARTED', 'was already sent'],
-		['start', 'COMPLETED', 'was already sent'],
+		['start', 'STARTED'],
+		['start', 'COMPLETED'],
+		['stop', 'STOPPED'],
+	])('%s: one that is %s is green', async (move, status) => {
+		await bring(status);
+		bench.fault('status', 'POST', `*/${move}`, untold);
+		const result = await act(move);
+		expect(result.error).toBeUndefined();
+		expect(jsonOf(result.items)).toEqual([{ dispatchId: firstNew, status }]);
+		const hints = [`Dispatch ${firstNew} was started before, so it wasn't started again.`];
+		expect(hintsOf(result)).toEqual(move === 'start' ? hints : []);
+	});
+
+	test.each([
+		['start', 'STOPPED', 'was stopped'],
 		['stop', 'CREATED', "isn't started, so there is nothing to stop"],
-		['stop', 'STOPPED', 'was already stopped'],
 		['stop', 'COMPLETED', 'is already completed, so there is nothing to stop'],
 	])('%s: one that is %s, whatever the words of the service are', async (move, status, words) => {
 		await bring(status);
@@ -794,18 +850,47 @@ describe('the title is the reason', () => {
 		expect(destinations()).toHaveLength(3);
 	});
 
-	test('Start: several items, and the title is the reason of the one that failed', async () => {
-		await run('create', { name: 'A' });
-		await send({ name: 'B' });
+	test('Start: one that Send has left, and the others of the run are told', async () => {
+		await run('create', { name: 'A' }, [itemOf(0)]);
+		await send({ name: 'B', priceLimit: 0.01 }, [itemOf(1)]);
 		const { error } = await bench.run(
 			'dispatch.start',
 			{ id: byId('={{ $json.dispatchId }}') },
 			{ items: [{ dispatchId: firstNew }, { dispatchId: firstNew + 1 }] },
 		);
-		expect(error?.message).toBe(`Dispatch ${firstNew + 1} was already sent`);
+		expect(error?.message).toBe(
+			`Dispatch ${firstNew + 1} was left by 'Send', which starts its dispatches itself`,
+		);
 		expect(error?.context?.item).toBe(2);
 		// Counted from 1, as people do.
 		expect(error?.description).toContain('Done: item 1. Failed: item 2.');
+		expect(error?.description).toContain(
+			"This run didn't start it. Run 'Send' again: it sends to everybody who doesn't have it yet.",
+		);
+		expect(statuses()).toEqual(['STARTED', 'CREATED']);
+	});
+
+	test('Start: one that holds fewer people than it was made for', async () => {
+		await run('create', {}, itemsUpTo(3));
+		show(firstNew, 2);
+		expect((await act('start')).error).toMatchObject({
+			message: `Dispatch ${firstNew} contains 2 of the 3 people that it was made for`,
+			description:
+				"This run didn't start it. Run 'Create' again, and start the dispatch that it returns.",
+		});
+	});
+
+	test.each([
+		[7.99, "The price estimate is 8 RUB, but 'Price Limit' is 7.99 RUB"],
+		[8, undefined],
+	])('Start: with a price limit of %d RUB', async (priceLimit, message) => {
+		await run('create');
+		const { error } = await bench.run('dispatch.start', { id: byId(firstNew), priceLimit });
+		expect(error?.message).toBe(message);
+		expect(error?.description).toBe(
+			message && "This run didn't start it. Change 'Price Limit' and run it again.",
+		);
+		expect(statuses()).toEqual([message === undefined ? 'STARTED' : 'CREATED']);
 	});
 });
 
@@ -820,143 +905,48 @@ describe('nothing hides what was or was not sent', () => {
 		expect(jsonOf(result.items)).toMatchObject([{ recipients: 3, reached: 0, unknown: 3 }]);
 	});
 
-	test('one was sent, a newer one of the same name was not: Stop names the one that was sent', async () => {
+	test.each<[string, object, string]>([
+		['in another year', { startedAt: '2001-03-02T15:00:00Z' }, ' (2 Mar 2001, 10:00)'],
+		['at an unknown time', { createdAt: '2001-03-02T15:00:00Z' }, ' (2 Mar 2001, 10:00)'],
+		['and has no times', {}, ''],
+	])('Stop: it was sent %s', async (_, shown, words) => {
+		const items = [{ id: firstNew, name: 'Spring sale', status: 'STARTED', ...shown }];
+		answer('*/dispatches', { total: 1, items });
+		const { error } = await send({ ifSent: 'stop' });
+		expect(error?.message).toBe(`This was already sent as dispatch ${firstNew}${words}`);
+		expect(posts()).toEqual([]);
+	});
+
+	test('the list does not show what this process has started: nothing is sent', async () => {
 		await send();
-		await run('create', { nameExists: 'another' });
+		bench.store.settings.dialect.indexLagMs = 3_600_000;
 		const { error } = await send();
-		expect(error?.message).toContain(`was already sent as dispatch ${firstNew} `);
-		expect(error?.description).not.toContain('Begin Anew');
+		expect(error?.message).toBe('The node couldn\'t check who already has "Spring sale"');
+		expect(error?.description).toBe(
+			'Nobody got a message from this run. Run it again in a few minutes.',
+		);
+		expect(error?.context?.code).toBe('unreadable');
+		expect(posts()).toEqual(sentOnce);
 	});
 
-	describe('what the list shows of one with the name', () => {
-		const listed = (...shown: object[]) =>
-			answer('*/dispatches', {
-				total: shown.length,
-				items: shown.map((one) => ({ id: firstNew, name: 'Spring sale', ...one })),
-			});
-
-		test.each<[string, object[], string]>([
-			[
-				'it was sent in another year',
-				[{ status: 'STARTED', startedAt: '2001-03-02T15:00:00Z' }],
-				`was already sent as dispatch ${firstNew} on 2 Mar 2001, 10:00`,
-			],
-			[
-				'it was created then, and the start has no time',
-				[{ status: 'STARTED', createdAt: '2001-03-02T15:00:00Z' }],
-				`was already sent as dispatch ${firstNew} (created on 2 Mar 2001, 10:00)`,
-			],
-			['it has no times', [{ status: 'COMPLETED' }], `was already sent as dispatch ${firstNew}`],
-			[
-				'it is not started and has no times',
-				[{ status: 'CREATED' }],
-				`already exists as dispatch ${firstNew}, not started`,
-			],
-			[
-				'there are two: the newer one is named',
-				[{ status: 'CREATED' }, { id: firstNew + 1, status: 'CREATED' }],
-				`already exists as dispatch ${firstNew + 1}, not started`,
-			],
-			[
-				'there are two, the newer one first',
-				[{ id: firstNew + 1, status: 'CREATED' }, { status: 'CREATED' }],
-				`already exists as dispatch ${firstNew + 1}, not started`,
-			],
-		])('%s', async (_, shown, words) => {
-			listed(...shown);
-			const { error } = await send();
-			expect(error?.message).toBe(`"Spring sale" ${words}`);
-			expect(posts()).toEqual([]);
-		});
+	test('it was not even created: the next run sends', async () => {
+		bench.fault('status', 'POST', '*/dispatches', { status: 400 });
+		expect((await send()).error).toBeDefined();
+		expect((await send()).error).toBeUndefined();
+		expect(statuses()).toEqual(['STARTED']);
 	});
 
-	describe('what this process knows of one with the name, before the list shows it', () => {
-		const lagging = async (first: () => Promise<unknown>) => {
-			await first();
-			bench.store.settings.dialect.indexLagMs = 3_600_000;
-			return await send();
-		};
-
-		test('its start is not confirmed: it says so, and what to do', async () => {
-			const { error } = await lagging(async () => {
-				dispatches.intercept('POST', '/start', () => {
-					answer(`*/dispatches/${firstNew}`, {});
-					return failing(504);
-				});
-				await send();
-			});
-			expect(error?.message).toBe(
-				`"Spring sale" may already have been sent as dispatch ${firstNew}`,
-			);
-			expect(error?.description).toBe(
-				`Nothing was sent. Check dispatch ${firstNew} in your account on the provider's website. If it isn't started, use 'Start' with it.`,
-			);
-		});
-
-		test('it was created only', async () => {
-			const { error } = await lagging(async () => await run('create'));
-			expect(error?.message).toBe(
-				`"Spring sale" already exists as dispatch ${firstNew}, not started`,
-			);
-		});
-
-		describe('the response to its creation was lost', () => {
-			const lost = () => bench.fault('commit-then-reset', 'POST', '*/dispatches');
-
-			test('it was found and started', async () => {
-				const { error } = await lagging(async () => {
-					lost();
-					expect((await send()).error).toBeUndefined();
-				});
-				expect(error?.message).toBe(`"Spring sale" was already sent as dispatch ${firstNew}`);
-				expect(statuses()).toEqual(['STARTED']);
-			});
-
-			test('it was found and left for the user', async () => {
-				const { error } = await lagging(async () => {
-					lost();
-					expect((await run('create')).error).toBeUndefined();
-				});
-				expect(error?.message).toBe(
-					`"Spring sale" already exists as dispatch ${firstNew}, not started`,
-				);
-				expect(statuses()).toEqual(['CREATED']);
-			});
-		});
-
-		test('it was not even created: the next run sends', async () => {
-			bench.fault('status', 'POST', '*/dispatches', { status: 400 });
-			expect((await send()).error).toBeDefined();
-			expect((await send()).error).toBeUndefined();
-			expect(statuses()).toEqual(['STARTED']);
-		});
-
-		test('it is under way: the advice is to wait', async () => {
-			let second: Awaited<ReturnType<typeof send>> | undefined;
-			bench.flight.beforeAnswer = async () => {
-				if (second !== undefined || dispatches.creates() === 0) return;
-				bench.flight.beforeAnswer = undefined;
-				bench.store.settings.dialect.indexLagMs = 3_600_000;
-				second = await send();
-				bench.store.settings.dialect.indexLagMs = 0;
-			};
-			expect((await send()).error).toBeUndefined();
-			expect(second?.error?.message).toBe('"Spring sale" is being created or sent by another run');
-			expect(second?.error?.description).toContain(
-				"Wait until that run has ended. To send it as well, change 'Dispatch Name'.",
-			);
-		});
-	});
-
-	test('one was sent and stopped: Stop and Begin Anew say both, and do not advise to begin anew', async () => {
+	test('it was sent and stopped: never green, also under another name', async () => {
 		await send();
 		await bench.run('dispatch.stop', { id: byId(firstNew) });
-		const { error } = await send();
-		expect(error?.message).toMatch(/was already sent as dispatch \d+ on .*, and stopped later$/);
-		expect(error?.description).not.toContain('Begin Anew');
-		const second = await send(anew);
-		expect(second.error?.message).toBe(error?.message);
-		expect(second.error?.description).not.toContain('were not sent');
+		for (const name of ['Spring sale', 'Summer sale']) {
+			const { error } = await send({ name });
+			expect(error?.message).toBe(`Dispatch ${firstNew} was stopped`);
+			expect(error?.description).toBe(
+				"It contains 3 of these people, and some of them may have got the message. Nobody got a message from this run. To send to all of them again, set 'If It Was Sent Before' to 'Send Anyway'.",
+			);
+			expect(error?.context?.code).toBe('ended');
+		}
 		expect(created()).toEqual([firstNew]);
 	});
 
@@ -971,7 +961,7 @@ describe('nothing hides what was or was not sent', () => {
 		expect(posts()).toEqual(sentOnce);
 		expect(hintsOf(result).join(' ')).toContain('2 duplicate phone numbers');
 		// Under different names they are different dispatches, by choice.
-		const apart = await send({ recipients, ...list, name: '={{ $json.name }}' });
+		const apart = await send({ recipients, ...list, name: '={{ $json.name }}', ifSent: 'anyway' });
 		expect(apart.error).toBeUndefined();
 		expect(hintsOf(apart).join(' ')).toContain("If you wanted only one, turn on 'Execute Once'");
 	});
@@ -993,11 +983,30 @@ describe('nothing hides what was or was not sent', () => {
 		expect(posts()).toEqual([]);
 	});
 
-	test.each(['stop', 'anew'])('Dry Run, %s, one was sent: Send would stop', async (nameExists) => {
+	test('Dry Run, and it was sent: says what Send would do', async () => {
 		await send();
-		const { items } = await send({ nameExists, mode: 'dryRun' });
-		expect(jsonOf(items)[0]?.summary).toMatch(/^Nothing was sent, and Send would stop\. /);
-		expect(jsonOf(items)[0]?.summary).toContain(`was already sent as dispatch ${firstNew}`);
+		const summaryOf = async (ifSent: string) => {
+			const { items } = await send({ ifSent, mode: 'dryRun' });
+			const [{ summary, wouldReach } = {}] = jsonOf(items);
+			expect(wouldReach).toBe(ifSent === 'anyway' ? 3 : 0);
+			return String(summary);
+		};
+		expect(await summaryOf('stop')).toMatch(
+			/^Nothing was sent, and Send would stop\. This was already sent as dispatch /,
+		);
+		expect(await summaryOf('new')).toBe(
+			`Nothing was sent, and Send would send nothing new: 3 people have it already, in dispatch ${firstNew} (${timeOf(storedAs()?.startedAt)}): 0 reached, 0 failed, 3 on the way.`,
+		);
+		expect(await summaryOf('anyway')).toMatch(/^Nothing was sent\. 3 of 3 people would get this/);
+		const { items } = await send({ mode: 'dryRun' }, itemsUpTo(4));
+		expect(jsonOf(items)).toMatchObject([
+			{
+				summary: expect.stringContaining('1 of 4 people would get this, and 3 have it already'),
+				wouldSend: true,
+				wouldReach: 1,
+				hasItAlready: 3,
+			},
+		]);
 	});
 
 	test('fields called reason and outcome survive Preview, so that Send can follow', async () => {
@@ -1010,8 +1019,8 @@ describe('nothing hides what was or was not sent', () => {
 	});
 
 	test('a stopped dispatch after the wait: one hint, not two that contradict', async () => {
-		// The look before the start.
-		show(firstNew, 3, { status: 'STOPPED', messages: { total: 3, pending: 3 } }, { after: 1 });
+		// The looks before the start.
+		show(firstNew, 3, { status: 'STOPPED', messages: { total: 3, pending: 3 } }, { after: 2 });
 		const result = await send({ waitUntilDelivered: true });
 		const hints = hintsOf(result).join(' ');
 		expect(hints).toContain('was stopped, so there was nothing to wait for');

@@ -51,7 +51,7 @@ export const plain: INodeParameters = {
 /** For tests that run more than once: what protects people from that has tests of its own. */
 export const fromItems: INodeParameters = {
 	...plain,
-	nameExists: 'another',
+	ifSent: 'anyway',
 	channelType: 'SMS',
 	senderIds,
 	recipients: 'items',

@@ -1,7 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { hintsOf } from '../support/n8n.cts';
 import { byId, jsonOf } from '../support/sandbox.cts';
-import { firstNew, itemsUpTo, numberOf } from './recipients.cts';
+import { firstNew, itemsUpTo } from './recipients.cts';
 import { changing, failing, useDispatches, usePausesOfService } from './useDispatches.cts';
 
 // Pauses take no time.
@@ -11,7 +11,7 @@ jest.mock('n8n-workflow', () => jest.requireActual('../support/pauses.cts'));
 
 const dispatches = useDispatches();
 usePausesOfService(dispatches);
-const { bench, run, answer, created, destinations, started, onRequest, retryChanged } = dispatches;
+const { bench, run, created, destinations, started, onRequest, retryChanged } = dispatches;
 
 /** Each item is a dispatch of its own. */
 const sendApart = async (
@@ -21,7 +21,7 @@ const sendApart = async (
 ) =>
 	await run(
 		'send',
-		{ nameExists: 'stop', name: '={{ "Part " + $json.code }}', ...more },
+		{ ifSent: 'new', name: '={{ "Part " + $json.code }}', ...more },
 		count,
 		options,
 	);
@@ -29,17 +29,15 @@ const refused = { status: 400, code: 4000 };
 const rejectCreates = (times = 1_000) =>
 	bench.fault('status', 'POST', '*/dispatches', { ...refused, after: 1, times });
 
-const others = `This run has started dispatch ${firstNew}. Don't send it again.`;
+const others = `This run has started dispatch ${firstNew}.`;
 
 test('the first is started, the second rejected: the error is about the second, and names the others', async () => {
 	rejectCreates();
 	const { error } = await sendApart();
 	expect(started()).toEqual([firstNew]);
 	expect(error?.description).toContain(
-		`The run stopped before 1 more dispatch (item 3). ${others} `,
+		`The run stopped before 1 more dispatch (item 3). Item 2: ${others} Nobody else got a message from this run. `,
 	);
-	expect(error?.description).toContain('Nobody got a message from this dispatch.');
-	expect(error?.description).not.toContain('processed before');
 });
 
 test('two are started, the third rejected: the error names both', async () => {
@@ -47,9 +45,8 @@ test('two are started, the third rejected: the error names both', async () => {
 	const { error } = await sendApart();
 	expect(started()).toEqual([firstNew, firstNew + 1]);
 	expect(error?.description).toContain(
-		`This run has started dispatches ${firstNew}, ${firstNew + 1}. Don't send them again.`,
+		`This run has started dispatches ${firstNew}, ${firstNew + 1}.`,
 	);
-	expect(error?.description).not.toContain("didn't start");
 });
 
 test('started, but every read shows it as not started: the wait ends at its limit, and nobody is told to start it', async () => {
@@ -66,9 +63,8 @@ test('started, but every read shows it as not started: the wait ends at its limi
 });
 
 test('the wait ends without counters: a hint says that some may be pending', async () => {
-	const uncounted = { id: firstNew, name: 'Spring sale', status: 'STARTED' };
 	dispatches.intercept('POST', '/start', () =>
-		dispatches.answer(`*/dispatches/${firstNew}`, uncounted),
+		dispatches.show(firstNew, undefined, { status: 'STARTED', messages: undefined }),
 	);
 	const result = await run('send', { waitUntilDelivered: true, limitMinutes: 0 });
 	expect(result.error).toBeUndefined();
@@ -100,7 +96,9 @@ test('with Continue, the others go on, and the failed item speaks of its dispatc
 	rejectCreates(1);
 	const { items } = await sendApart({}, 3, { onError: 'continueRegularOutput' });
 	expect(started()).toHaveLength(2);
-	expect(JSON.stringify(jsonOf(items))).toContain('Nobody got a message from this dispatch.');
+	expect(JSON.stringify(jsonOf(items))).toContain(' Nobody got a message from this dispatch. ');
+	// Another dispatch was started after it.
+	expect(JSON.stringify(jsonOf(items))).not.toContain('Nobody else');
 });
 
 test.each([
@@ -108,7 +106,7 @@ test.each([
 	[
 		'may be started',
 		() => bench.fault('reset', 'POST', `*/dispatches/${firstNew}/start`, { times: 1_000 }),
-		`It is not known whether this run has started dispatch ${firstNew}. Don't send it again.`,
+		`It is not known whether this run has started dispatch ${firstNew}.`,
 	],
 ])(
 	'the first %s, and on retry the check of the second fails: the error names the first',
@@ -123,7 +121,7 @@ test.each([
 		);
 		const { error } = await sendApart({}, 2, { tries: 2 });
 		expect(created()).toEqual([firstNew]);
-		expect(error?.description).toContain(`${named} Item 2: Nothing was sent for these items.`);
+		expect(error?.description).toContain(`${named} Nobody else got a message from this run.`);
 	},
 );
 
@@ -177,24 +175,14 @@ test('the start of the first is unknown: the error names it once, and says that 
 	expect(error?.description).not.toContain('this run has started');
 });
 
-test('the first was left because of a limit: nobody is told not to send it', async () => {
-	rejectCreates();
-	const { error } = await sendApart({ priceLimit: 0.01, options: { whenPassed: 'leave' } });
-	expect(started()).toEqual([]);
-	expect(error?.description).not.toContain("Don't send it again");
-	expect(error?.description).toContain(
-		`Dispatch ${firstNew} was created before this error, and this run didn't start it. To send it, use 'Start'. `,
-	);
-});
-
-const createApart = { nameExists: 'stop', name: '={{ "Part " + $json.code }}' };
+const createApart = { name: '={{ "Part " + $json.code }}' };
 
 test('Create: two are created, the third is rejected: the error names both, and only once on retry', async () => {
 	bench.fault('status', 'POST', '*/dispatches', { ...refused, after: 2, times: 1_000 });
 	const { error } = await run('create', createApart, 3, 2);
 	expect(created()).toEqual([firstNew, firstNew + 1]);
 	expect(error?.description).toContain(
-		`Dispatches ${firstNew}, ${firstNew + 1} were created before this error, and this run didn't start them. To send them, use 'Start'. `,
+		`This run has created dispatches ${firstNew}, ${firstNew + 1}. `,
 	);
 });
 
@@ -202,58 +190,7 @@ test('Create: the first is rejected: nothing is said of dispatches that were cre
 	bench.fault('status', 'POST', '*/dispatches', refused);
 	const { error } = await run('create', createApart, 3);
 	expect(error).toBeDefined();
-	expect(error?.description).not.toContain('before this error');
-});
-
-test('the limit stops the second: it can only be started, because the first name is used', async () => {
-	const { error } = await sendApart({ priceLimit: 4 }, 2);
-	expect(started()).toEqual([firstNew]);
-	expect(error?.description).toContain(
-		"so its messages were not sent. To send it anyway, use 'Start' with this dispatch.",
-	);
-});
-
-test('a test over the limit can only be started, because its name is its own', async () => {
-	const { error } = await run('send', {
-		mode: 'test',
-		testNumber: '+79161234567',
-		priceLimit: 0.01,
-	});
-	expect(error?.description).toContain("To send it anyway, use 'Start' with this dispatch.");
-});
-
-test('prices in two currencies are not added up', async () => {
-	const reply = (index: number, total: number, currency: string) => {
-		const messages = [{ destination: numberOf(index), messageUuid: `u${index}` }];
-		answer('*/messages', { total: 1, items: messages }, { times: 1 });
-		bench.respond(
-			'commit-then-status',
-			'POST',
-			'*/dispatches',
-			{
-				id: firstNew + index,
-				total: 1,
-				success: 1,
-				failed: 0,
-				messages,
-				priceEstimate: { total, currency, parts: 1 },
-			},
-			{ times: 1 },
-		);
-	};
-	reply(0, 900, 'RUB');
-	reply(1, 200, 'KZT');
-	const { items } = await sendApart(
-		{
-			priceLimit: 1_000,
-			options: { priceCurrency: '={{ $json.code === 0 ? "RUB" : "KZT" }}', whenPassed: 'leave' },
-		},
-		2,
-	);
-	expect(jsonOf(items)[1]?.reason).toBe(
-		"The price estimate is in KZT, but this run has also started a dispatch in RUB, so 'Price Limit' can't be checked",
-	);
-	expect(started()).toEqual([firstNew]);
+	expect(error?.description).not.toContain('This run has created');
 });
 
 test.each([500, 204, 302])(
@@ -261,11 +198,11 @@ test.each([500, 204, 302])(
 	async (status) => {
 		const body = status < 400 ? { body: '' } : {};
 		bench.fault('status', 'POST', '*/dispatches', { status, ...body, times: 1_000 });
-		const { error } = await run('send', { nameExists: 'stop' });
+		const { error } = await run('send');
 		expect(error?.message).toBe(
 			"The service didn't confirm that it created the dispatch, and doesn't list it",
 		);
-		expect(error?.description).toMatch(/never started\. \S/);
+		expect(error?.context?.code).toBe('notConfirmed');
 	},
 );
 

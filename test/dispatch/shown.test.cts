@@ -168,7 +168,7 @@ test('an answer can not take the place of the outcome or of the dispatch', async
 });
 
 test('Wait Until Delivered: the reason of the service stands in the row', async () => {
-	show(firstNew, 3, { status: 'COMPLETED', messages: { total: 3, pending: 0 } }, { after: 1 });
+	show(firstNew, 3, { status: 'COMPLETED', messages: { total: 3, pending: 0 } }, { after: 2 });
 	intercept('GET', '/messages', () => {
 		const items = messagesOf(bench.sandbox, firstNew).map(({ uuid, destination }, index) => ({
 			messageUuid: uuid,

@@ -126,9 +126,22 @@ export const useDispatches = (base = fromItems) => {
 		appends: (id = firstNew) => bench.sent('POST', `/dispatches/${id}/messages`),
 		starts: (id = firstNew) => bench.sent('POST', `/dispatches/${id}/start`),
 		answer,
-		/** What the service shows of a dispatch, whatever it holds. */
-		show: (id: number, total?: number, more: object = {}, turns: Turns = {}) =>
-			answer(`*/dispatches/${id}`, dispatchOf(id, total, more), turns),
+		/** What the service shows of a dispatch, whatever it holds; under its real name, if it is there by then. */
+		show: (id: number, total?: number, more: object = {}, turns: Turns = {}) => {
+			const planned = bench.sandbox.faults.add({
+				kind: 'status',
+				status: 200,
+				match: { method: 'GET', path: `*/dispatches/${id}` },
+				headers: { 'content-type': 'application/json' },
+				times: 1_000,
+				...turns,
+			});
+			const body = () => {
+				const { name } = bench.store.dispatches.get(id) ?? {};
+				return JSON.stringify(dispatchOf(id, total, { ...(name && { name }), ...more }));
+			};
+			Object.defineProperty(planned, 'body', { get: body });
+		},
 		onRequest,
 		intercept,
 		/** The answer to one such request, which is carried out. */

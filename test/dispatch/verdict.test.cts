@@ -115,58 +115,9 @@ describe('the verdict', () => {
 		chargeAlways(2.5);
 		expect((await verdictOf()).summary).not.toContain('MAU');
 	});
-
-	test('the limit is for the whole run: what the dispatches before cost counts', async () => {
-		chargeAlways(2.5);
-		const more = { name: '={{ $json.name }}', priceLimit: 6 };
-		const { items } = await dryRun(more);
-		expect(jsonOf(items).map(({ wouldSend }) => wouldSend)).toEqual([true, true, false]);
-		expect(items[2]?.json.summary).toBe(
-			"Nothing was sent, and Send would stop. The price estimate is 2.5 RUB (plus 5 RUB for this run's other dispatches), but 'Price Limit' is 6 RUB.",
-		);
-	});
 });
 
-describe('several dispatches of one run', () => {
-	const byName: INodeParameters = { name: '={{ $json.name }}' };
-	const dry = async (items: IDataObject[], onError?: 'continueRegularOutput') =>
-		jsonOf((await runAny('send', { ...byName, mode: 'dryRun' }, items, { onError })).items);
-	const sent = async (items: IDataObject[]) => {
-		const before = bench.store.dispatches.size;
-		await run('send', byName, items);
-		return [...bench.store.dispatches.values()].slice(before).filter(({ run: times }) => times > 0)
-			.length;
-	};
-
-	test("one can't be sent: none is, and each verdict says so", async () => {
-		await run('send', { name: 'Name 1' });
-		const verdicts = await dry(itemsUpTo(3));
-		expect(verdicts.map(({ wouldSend }) => wouldSend)).toEqual([false, false, false]);
-		expect(verdicts[0]?.summary).toMatch(
-			/^Nothing was sent, and Send would stop\. Another dispatch of this run, "Name 1", would stop it: "Name 1" was already sent as dispatch /,
-		);
-		expect(verdicts[1]?.summary).toMatch(/^Nothing was sent, and Send would stop\. "Name 1" was /);
-		expect(await sent(itemsUpTo(3))).toBe(0);
-	});
-
-	test("one can't be started: those before it are sent, those after it aren't", async () => {
-		const people = [itemOf(0), german, itemOf(2)];
-		const verdicts = await dry(people);
-		expect(verdicts.map(({ wouldSend }) => wouldSend)).toEqual([true, false, false]);
-		expect(verdicts[2]?.summary).toBe(
-			'Nothing was sent, and Send would stop. Another dispatch of this run, "Name 7", would stop it: No sender name can reach any of the numbers.',
-		);
-		expect(await sent(people)).toBe(1);
-	});
-
-	test('On Error set to continue: each is judged alone', async () => {
-		await run('send', { name: 'Name 1' });
-		const verdicts = await dry(itemsUpTo(3), 'continueRegularOutput');
-		expect(verdicts.map(({ wouldSend }) => wouldSend)).toEqual([true, false, true]);
-	});
-});
-
-describe('Create Without Starting', () => {
+describe('Continue Without Sending', () => {
 	const leave = { whenPassed: 'leave' };
 
 	test.each<[string, INodeParameters, IDataObject[], string]>([
@@ -180,7 +131,7 @@ describe('Create Without Starting', () => {
 	])('%s: Send would not stop, and does not', async (_, more, items, why) => {
 		chargeAlways(2.5);
 		expect(await verdictOf({ ...leave, ...more }, items)).toMatchObject({
-			summary: `Nothing was sent. Send would create the dispatch without starting it. ${why}`,
+			summary: `Nothing was sent, and Send would send nothing. ${why}`,
 			wouldSend: false,
 			wouldReach: 0,
 		});
@@ -233,15 +184,6 @@ describe("the company's budget", () => {
 				"Nothing was sent, and Send may stop: the price is possibly above the company's monthly budget (10 RUB). 3 of 3 people would get this, about 7.50 to 12.00 RUB, within 'Price Limit' (1,000 RUB). To send, set 'Mode' to 'Send'.",
 			wouldSend: false,
 		});
-	});
-
-	test('6 RUB for three dispatches of 2.50 each: the third one stops', async () => {
-		chargeAlways(2.5);
-		allow(6);
-		const name = '={{ $json.phone }}';
-		const { items } = await dryRun({ name });
-		expect(jsonOf(items).map(({ wouldSend }) => wouldSend)).toEqual([true, true, false]);
-		expect((await run('send', { name })).error?.message).toContain('budget');
 	});
 
 	test.each([7.5, null])('%p: nothing is said about it', async (budget) => {
@@ -324,10 +266,21 @@ describe('numbers that no sender name can reach', () => {
 		expect(jsonOf(items)).toMatchObject([{ onTheWay: 2, failed: 2, leftOut: 0 }]);
 	});
 
-	test('also if Send would stop because of the name', async () => {
+	test('all others have it already: Send would send nothing, and does', async () => {
 		await run('send', {}, people);
-		const json = await verdictOf({}, people);
-		expect(json).toMatchObject({ wouldReach: 0, failed: 2, reasons: { rejectedByService: 2 } });
+		expect(await verdictOf({}, people)).toMatchObject({
+			summary:
+				'Nothing was sent, and Send would send nothing. No sender name can reach any of the numbers.',
+			wouldReach: 0,
+			failed: 2,
+			hasItAlready: 2,
+		});
+		const { error, items } = await run('send', {}, people);
+		expect(error).toBeUndefined();
+		expect(jsonOf(items)).toMatchObject([{ started: false, failed: 2, hasItAlready: 2 }]);
+		expect(items[0]?.json.summary).toMatch(
+			/^Nobody new: 2 of 4 people have it already: .* 2 failed\.$/,
+		);
 	});
 
 	test.each([

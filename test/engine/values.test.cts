@@ -270,7 +270,7 @@ describe('a start in the past', () => {
 			{
 				...withField(parametersOf('dispatch.create'), 'options', { schedule: { when } }),
 				name: '=Dispatch {{ $itemIndex }}',
-				nameExists: 'another',
+				ifSent: 'anyway',
 			},
 			{ items: two },
 		);

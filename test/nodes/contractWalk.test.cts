@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { withoutCode } from '../../core/contract/dispatchName';
 import { destination } from '../contract/vocabulary.cts';
 import { useSandbox, type Bench, type NodeResult, type Wire } from '../support/sandbox.cts';
 import { nodes, operationsOf, type TestedNode } from './all.cts';
@@ -23,7 +24,9 @@ const isCarriedBy =
 	({ part, path }: StatedField, value: unknown) =>
 	({ id, query = [], body }: Wire & { id?: string }): boolean => {
 		if (part === 'path') return id === String(value);
-		if (part === 'body') return valuesAt(body, path).some((one) => isDeepStrictEqual(one, value));
+		const isSame = (one: unknown) =>
+			isDeepStrictEqual(typeof one === 'string' ? withoutCode(one) : one, value);
+		if (part === 'body') return valuesAt(body, path).some(isSame);
 		const sent = query.flatMap(([name, single]) => (name === path[0] ? [single] : []));
 		return isDeepStrictEqual(sent, [value].flat().map(String));
 	};

@@ -92,7 +92,7 @@ describe('recipients', () => {
 				'dispatch.create',
 				{
 					...plainRow('dispatch.create').parameters,
-					nameExists: 'another',
+					ifSent: 'anyway',
 					recipients: 'json',
 					messagesJson,
 				},

@@ -144,6 +144,5 @@ export const forUsers: Rule[] = [
 		example: "'Text' is empty. It is required",
 		instead: 'is required',
 	},
-	// 'Begin Anew' is the name of a choice.
-	{ pattern: /(?<!\bBegin )\banew\b/i, example: 'Enter it anew', instead: 'again' },
+	{ pattern: /\banew\b/i, example: 'Enter it anew', instead: 'again' },
 ];

@@ -22,7 +22,7 @@ const nameParam = {
 	default: '',
 	placeholder: 'e.g. Spring sale, Moscow',
 	description:
-		"Nobody gets the same text twice under one name. If empty, the workflow's name is used, and it counts for 20 hours.",
+		"Nobody gets the same text twice under one name. Default: the workflow's name, for 20 hours.",
 } as const satisfies Param;
 
 const textParam = {

@@ -22,7 +22,7 @@ const ifSent = {
 		{
 			name: 'New Recipients Only',
 			value: 'new',
-			description: 'Whoever already has this text under this name is left out and counted',
+			description: 'People who already have this text under this name are left out and counted',
 		},
 		{
 			name: 'Send Anyway',

@@ -155,7 +155,7 @@ const addOnce = async (
 	if (first.is !== 'found') {
 		return nothingAdded(
 			`The node couldn't read who is in dispatch ${id}`,
-			`${lost.size === 0 ? '' : 'An earlier attempt of this run may have added some of these recipients. '}${first.is === 'unsure' ? `${causeWords(first.error)} ` : ''}${again}`,
+			`${lost.size === 0 ? '' : 'An earlier attempt of this run may have added some of these recipients. '}${again}${first.is === 'unsure' ? ` ${causeWords(first.error)}` : ''}`,
 			job,
 		);
 	}
@@ -192,7 +192,7 @@ const addOnce = async (
 			return {
 				is: 'stop',
 				title: `Not all recipients were added to dispatch ${id}`,
-				description: `${howMany(count, 'recipient')} ${count === 1 ? 'is' : 'are'} in it for certain; the first unconfirmed one is item ${(itemIndex ?? 0) + 1}. ${words} The dispatch isn't started by this operation. ${again}`,
+				description: `${howMany(count, 'recipient')} ${count === 1 ? 'is' : 'are'} in it for certain; the first unconfirmed one is item ${(itemIndex ?? 0) + 1}. The dispatch isn't started by this operation. ${again} ${words}`,
 				placed,
 				itemIndex,
 			};

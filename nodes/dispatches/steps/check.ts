@@ -58,7 +58,7 @@ const nameOf = (context: IExecuteFunctions, given: string) => {
 
 /**
  * Claims the name in this process until the run ends. A second click, or another tool call of an agent, waits for the first one, and
- * then leaves out whoever has it by then.
+ * then leaves out those who have it by then.
  */
 const claimName = async ({ context, head, base }: Job): Promise<Fact | undefined> => {
 	const { claim } = await memoryOf(context);

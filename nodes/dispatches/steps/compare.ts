@@ -73,7 +73,7 @@ export const decideCompare = (
 	const isPriced = acceptedIn(placed) === 0 || (estimate > 0 && estimate >= booked.highestEstimate);
 	const priced = {
 		...state,
-		estimate: state.estimate && Math.max(estimate, booked.highestEstimate),
+		estimate: state.estimate === undefined ? undefined : Math.max(estimate, booked.highestEstimate),
 	};
 	return { is: isPriced ? 'exact' : 'unpriced', state: priced, placed };
 };

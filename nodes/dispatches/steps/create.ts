@@ -23,7 +23,7 @@ export const isNamed = ({ name = '' }: Pick<DispatchState, 'name'>, wanted: stri
 
 const plainOf = (name: string): string => comparableName(name).replace(/[^\p{L}\p{N}]/gu, '');
 
-/** Whether the service has cut our name, or has taken signs out of it. Otherwise the name is that of another dispatch. */
+/** Whether the service has cut our name, or has taken signs out of it. Otherwise the name belongs to another dispatch. */
 const isChanged = (name: string, shown: string): boolean =>
 	plainOf(shown) !== '' && plainOf(name).startsWith(plainOf(shown));
 

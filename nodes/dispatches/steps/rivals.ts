@@ -76,7 +76,7 @@ export const rivalsOf = (
 	);
 };
 
-/** Whether it is complete and waits for somebody to start it. */
+/** Whether it is complete and waits for a person to start it. */
 export const isKept = (one: Rival): boolean =>
 	isUnstarted(one) &&
 	one.code?.purpose === 'keep' &&
@@ -87,7 +87,7 @@ export const isKept = (one: Rival): boolean =>
 export const isLeft = (one: Rival, isDead: (id: number) => boolean, now: number): boolean =>
 	isUnstarted(one) && !isKept(one) && (isDead(one.id) || isOlder(leftAfterMs, one, now));
 
-/** Those whose people must be known: they were started, or wait for somebody to start them. */
+/** Those whose people must be known: they were started, or wait for a person to start them. */
 export const toRead = (rivals: readonly Rival[]): Rival[] =>
 	rivals.filter((one) => !isUnstarted(one) || isKept(one));
 
@@ -122,7 +122,7 @@ const sameText = (one: string, other: string): boolean =>
 /** Who still has to get the message. */
 export type Left =
 	| { is: 'left'; recipients: readonly AcceptedRecipient[]; hasIt: readonly HasIt[] }
-	/** Somebody is in a dispatch of this name with another text, in one that was stopped, or in one that waits to be started. */
+	/** A person is in a dispatch of this name with another text, in one that was stopped, or in one that waits to be started. */
 	| { is: 'otherText' | 'ended' | 'kept'; dispatch: Rival; count: number };
 
 const sentStatuses: readonly unknown[] = ['STARTED', 'COMPLETED'];
@@ -174,7 +174,7 @@ export type Yielded =
 	| { is: 'busy'; until: number };
 
 /**
- * A list that shows a dispatch shows the older ones too. So of several runs only the one with the oldest dispatch goes on; an ID or a
+ * A list that shows a dispatch shows the older ones too. So of several runs only the one with the oldest dispatch continues; an ID or a
  * time is enough to be older.
  */
 export const decideYield = (

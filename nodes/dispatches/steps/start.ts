@@ -55,9 +55,22 @@ const lookAfter = async (
 	isRejected: boolean,
 ) => {
 	const since = performance.now();
+	// A rejected stop does no harm, so it doesn't matter whether the dispatch isn't started or is completed.
+	const isMoved = (state: ShownDispatch) =>
+		api.isMoved(state, move) ?? (isRejected && move === 'stop' ? false : undefined);
+	const read = async () =>
+		await api.get({ context }, id).catch((error: unknown) => {
+			// The same reason, for example that it doesn't exist. Looking again doesn't help.
+			const isAnswer = error instanceof ServiceError && error.outcome === 'refused';
+			if (isAnswer && isRejected && move === 'stop') return undefined;
+			throw error;
+		});
 	return await askForAMinute(
-		async () => await api.get({ context }, id),
-		(state) => decideMoved(api.isMoved(state, move), state, isRejected, performance.now() - since),
+		read,
+		(state): Seen =>
+			state === undefined
+				? { is: 'rejected' }
+				: decideMoved(isMoved(state), state, isRejected, performance.now() - since),
 		context.getExecutionCancelSignal(),
 		({ is }) => is === 'moved' || is === 'rejected',
 	);
@@ -79,7 +92,7 @@ export const moveDispatch = async (
 	if (first.is === 'done') return first;
 	if (first.is === 'notCarriedOut' && neverReached(first.error)) return first;
 	const seen = await lookAfter(context, api, id, move, isClearRejection(first));
-	if (seen.is === 'moved') return { is: 'done', value: seen };
+	if (seen.is === 'moved') return { is: 'done', value: { status: seen.status } };
 	if (seen.is === 'rejected') return first;
 	const unknown = { is: 'unknown', error: first.error } as const;
 	const isRepeatable = first.is === 'unknown' && seen.is === 'unmoved' && !isLate();
@@ -98,5 +111,5 @@ export const onlyLook = async (
 	before: StartOutcome,
 ): Promise<StartOutcome> => {
 	const seen = await lookAfter(context, api, id, move, false);
-	return seen.is === 'moved' ? { is: 'done', value: seen } : before;
+	return seen.is === 'moved' ? { is: 'done', value: { status: seen.status } } : before;
 };

@@ -52,10 +52,12 @@ export const handObjection = (
 		: undefined;
 };
 
-const nothingSent = (context: IExecuteFunctions, title: string, advice: string) =>
-	new NodeOperationError(context.getNode(), title, { description: `Nothing was sent. ${advice}` });
+const notStarted = (context: IExecuteFunctions, title: string, advice: string) =>
+	new NodeOperationError(context.getNode(), title, {
+		description: `This run didn't start it. ${advice}`,
+	});
 
-/** Starts a dispatch that somebody has created for that, in either API. One that was started before is only reported. */
+/** Starts a dispatch that a person has created for that, in either API. One that was started before is only reported. */
 export const startByHand = async (
 	context: IExecuteFunctions,
 	api: DispatchApi,
@@ -63,13 +65,22 @@ export const startByHand = async (
 	/** The messaging API shows no price. */
 	priceLimit?: number,
 ): Promise<Moved> => {
-	const state = await api.get({ context }, id);
+	const state = await api.get({ context }, id).catch((error: unknown) => {
+		throw failureAfter(context, error, "This run didn't start it.");
+	});
 	if (api.isMoved(state, 'start')) {
 		addHint(context, `Dispatch ${id} was started before, so it wasn't started again.`);
 		return { status: state.status ?? '' };
 	}
+	const reason = api.whyNot(state, 'start');
+	if (reason !== undefined)
+		throw notStarted(
+			context,
+			`Dispatch ${id} ${reason}`,
+			'Send to its recipients with another dispatch.',
+		);
 	const objection = handObjection(id, state);
-	if (objection !== undefined) throw nothingSent(context, ...objection);
+	if (objection !== undefined) throw notStarted(context, ...objection);
 	if (priceLimit !== undefined) {
 		// The price may be calculated later.
 		const priced = await askForAMinute(
@@ -78,13 +89,14 @@ export const startByHand = async (
 				({ is: shown.estimate || shown.total === 0 ? 'priced' : 'absent', shown }) as const,
 			context.getExecutionCancelSignal(),
 		);
-		if (priced.is === 'unsure') throw failureAfter(context, priced.error, 'Nothing was sent.');
+		if (priced.is === 'unsure')
+			throw failureAfter(context, priced.error, "This run didn't start it.");
 		const { estimate, givenEstimate } = priced.shown;
 		const currency = await accountCurrency(context);
 		const limits = { priceLimit, priceCurrency: priceCurrency.default };
 		const tooMuch = priceObjection(limits, { currency, spent: 0, estimate, givenEstimate });
 		if (tooMuch !== undefined)
-			throw nothingSent(context, tooMuch, "Change 'Price Limit' and run it again.");
+			throw notStarted(context, tooMuch, "Change 'Price Limit' and run it again.");
 	}
 	const moved = await moveOrFail(context, api, id, 'start');
 	return moved;

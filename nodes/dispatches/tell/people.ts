@@ -53,7 +53,7 @@ interface People {
 	unknown?: number;
 }
 
-/** The reason code of somebody who was in an earlier dispatch with the same text. */
+/** The reason code of a person who was in an earlier dispatch with the same text. */
 export const hasItAlready = 'hasItAlready';
 
 const groups: Readonly<Record<string, Exclude<keyof People, 'recipients'>>> = {

@@ -152,7 +152,7 @@ const stateOf = (
 	return { itemIndex, position, columns };
 };
 
-/** Somebody who is in an earlier dispatch, for rows. */
+/** A person who is in an earlier dispatch, for rows. */
 export const toHadState = ({ recipient, dispatchId }: HasIt): RecipientState => {
 	const { itemIndex, position, destination } = recipient;
 	const reason = `Has it already: dispatch ${dispatchId}`;

@@ -1,7 +1,6 @@
 import { defineOperation } from '../../../../core/engine/operation';
 import { getDispatch, messagesIn } from '../../../dispatches/ask/partner';
-import type { Checked, Made } from '../../../dispatches/job';
-import { momentNow } from '../../../dispatches/job';
+import { momentNow, type Checked, type Made } from '../../../dispatches/job';
 import { journalOf } from '../../../dispatches/journal';
 import { createParams, reportedDispatch } from '../../../dispatches/params/head';
 import { planDispatches, requireFew } from '../../../dispatches/plan/plan';

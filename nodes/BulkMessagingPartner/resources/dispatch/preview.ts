@@ -211,7 +211,9 @@ const estimate = (
 		/** Why Send would stop. */
 		objection: objection ?? beyond ?? byBudget,
 		/** Whether Send would create the dispatch all the same. */
-		isLeft: beyond !== undefined && limits.whenPassed === 'leave',
+		isLeft:
+			beyond !== undefined &&
+			(limits.whenPassed === 'leave' || (accepted === 0 && hasIt.length > 0)),
 		mayStop: limits.whenPassed === 'leave' ? 'may leave the dispatch unstarted' : 'may stop',
 		/** Why Send may stop, although nothing is certain to stop it. */
 		doubts: [
