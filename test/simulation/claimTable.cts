@@ -92,7 +92,6 @@ const others = [
 	/^The node couldn't check the sender names$/,
 	/^Something that this request names, such as (?:the company|a message or a sender name), doesn't exist\b/,
 	/^This operation needs an API key for /,
-	/^'[^']+' is usually /,
 	/^The node couldn't check whether (?:the custom message IDs were used before|these messages were already sent, so it didn't send them now)$/,
 	/^(?:A web page came back|A proxy between n8n)/,
 	/^Some of its messages may already have been sent\b/,

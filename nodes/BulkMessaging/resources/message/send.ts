@@ -17,7 +17,6 @@ import { contentParams, ownId, senderName, toContent, writtenText } from './para
 import { sendingMode, sendOptions } from './params/options';
 import { sendEntries, sentItem } from './sendEntries';
 import { textFiller } from './texts';
-import { unusualIn } from './unusualValues';
 
 const upperParams = [
 	channelType,
@@ -115,15 +114,14 @@ export const messageReader = (
 					`can't replace ${taken}, because this operation sets it`,
 				);
 			}
-			const { body, hints } = toMessageBody(
+			const message = toMessageBody(
 				destination,
 				{ ...values, ...filled?.values, text: filled?.text },
 				options,
 				given ?? `${prefix}-${itemIndex}`,
 			);
-			check(body, options);
-			const isText = values.contentFormat === 'text' && options.additional.content === undefined;
-			return { body, hints: hints.concat(unusualIn(body, isText)) };
+			check(message.body, options);
+			return message;
 		},
 	});
 };
