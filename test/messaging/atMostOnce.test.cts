@@ -43,28 +43,6 @@ const sendOne = async (
 	parameters = fromItems,
 ) => await service.send([0], parameters, options);
 
-test.each([
-	[400, { errors: true }],
-	[429, { errors: true }],
-	[429, { errors: false }],
-])(
-	'%i and %j with entries that succeeded: found, and not sent again',
-	async (status, { errors }) => {
-		const answer = (messages: Stored[]) =>
-			json(status, {
-				errors,
-				items: messages.map(({ externalMessageId }) => ({ externalMessageId, code: 201 })),
-			});
-		const service = await playService({ turns: [{ keep: () => true, answer }] });
-		const { error, items } = await service.send([0, 1], fromItems, { tries: 2 });
-		expect(error).toBeUndefined();
-		expect(jsonOf(items).map(({ messageUuid }) => messageUuid)).toEqual(
-			service.stored.map(({ messageUuid }) => messageUuid),
-		);
-		expect([service.posts, service.stored.length]).toEqual([1, 2]);
-	},
-);
-
 describe('a message that has the custom message ID already', () => {
 	const older = { externalMessageId: 'order-0', destination: numberOf(0), channelType: 'SMS' };
 	test.each<[string, Partial<Stored>]>([
@@ -98,42 +76,12 @@ describe('the look before sending', () => {
 		expect(service.posts).toBe(0);
 	});
 
-	const failFirst = (number: number) => (number === 1 ? unreadable : undefined);
-
-	test('fails, with Send Anyway: the message is sent all the same', async () => {
-		const service = await playService({ look: failFirst });
-		expect((await sendOne(service, {}, anyway)).error).toBeUndefined();
-		expect(numbersIn(service)).toEqual([numberOf(0)]);
+	test("isn't made with Send Anyway, and a lost request isn't looked for: an older message has the ID", async () => {
+		const service = await playService({ turns: [lostRequest] });
+		service.add({ externalMessageId: 'order-0', destination: numberOf(0) });
+		isNotKnown(service, await sendOne(service, { tries: 2 }, anyway));
+		expect(service.looks).toBe(0);
 	});
-
-	describe.each([1, 2])('%i tries', (tries) => {
-		test.each([
-			['the request is lost', lostRequest],
-			['the answer mentions nothing', { answer: () => unreadable }],
-			['the answer is lost', lostAnswer],
-		])('fails, with Send Anyway, and %s: an older message is not taken for it', async (_, turn) => {
-			const service = await playService({ look: failFirst, turns: [turn] });
-			service.add({ externalMessageId: 'order-0', destination: numberOf(0) });
-			const result = await sendOne(service, { tries }, anyway);
-			expect(result.items).toEqual([]);
-			isNotKnown(service, result);
-		});
-	});
-
-	test.each([
-		[1, Infinity],
-		[2, Infinity],
-		[1, 1],
-	])(
-		'shows an older message without a UUID, %i tries, %d looks without: not sent again',
-		async (tries, looksWithout) => {
-			const service = await playService({ turns: [lostAnswer] });
-			service.add({ externalMessageId: 'order-0', destination: numberOf(0), at: 0 });
-			service.show = ({ messageUuid, ...message }) =>
-				service.looks > looksWithout ? { ...message, messageUuid } : message;
-			isNotKnown(service, await sendOne(service, { tries }, anyway));
-		},
-	);
 });
 
 describe('a request of unknown outcome', () => {
@@ -216,31 +164,6 @@ test("the custom message IDs can't be checked: the items without one aren't sent
 	expect(service.posts).toBe(0);
 	await service.send([0, 1], some, { onError: 'continueRegularOutput' });
 	expect(numbersIn(service)).toEqual([numberOf(1)]);
-});
-
-describe('a rejection that lists an accepted message', () => {
-	const contradicts = (status: number) => ({
-		keep: (place: number) => place === 0,
-		answer: (messages: Stored[]) =>
-			json(status, {
-				errors: true,
-				items: messages.map(({ externalMessageId, messageUuid }, place) => ({
-					externalMessageId,
-					...(place === 0 ? { messageUuid, code: 201 } : { code: 402 }),
-				})),
-			}),
-	});
-	test.each([301, 307, 400, 402, 404, 409, 413, 422, 429])(
-		'%d: what became of each is looked for, and nobody gets it twice',
-		async (status) => {
-			const service = await playService({ turns: [contradicts(status)] });
-			const { error } = await service.send([0, 1], fromItems, { tries: 2 });
-			expect(error?.description).toContain('The service accepted 1 of 2.');
-			expect(error?.description).not.toContain('Nothing was sent');
-			expect(service.posts).toBe(1);
-			expect(numbersIn(service)).toEqual([numberOf(0)]);
-		},
-	);
 });
 
 describe('canceled', () => {

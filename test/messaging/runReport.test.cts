@@ -1,7 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { defaultRetryPolicy } from '../../core/transport/outcome';
 import { hintsOf } from '../support/n8n.cts';
-import { jsonOf } from '../support/sandbox.cts';
 import { json } from '../support/server.cts';
 import { tempo } from '../support/tempo.cts';
 import { fromItems, itemOf, numberOf, withOwnIds } from './messages.cts';
@@ -167,33 +166,6 @@ test('the second request is rejected: the messages of the first were sent', asyn
 	);
 	expect(error?.description).not.toContain('not known');
 	expect(error?.context).toMatchObject({ accepted: batchSize, failedItems: [25, 26] });
-});
-
-describe('two requests whose responses name the same UUIDs', () => {
-	const same: Turn = {
-		answer: (messages) =>
-			json(200, {
-				errors: false,
-				items: messages.map((_, place) => ({ messageUuid: `same-${place}`, code: 201 })),
-			}),
-	};
-
-	test('not found: neither message with such a UUID is known to be sent', async () => {
-		const service = await playService({ turns: [same, same], isListed: () => false });
-		const { error } = await service.send(indexes, fromItems);
-		expect(error?.message).toBe(
-			`It is not known whether 4 of ${indexes.length} messages were sent`,
-		);
-		expect(error?.description).toContain('Unknown: items 1, 2, 26 and 27.');
-	});
-
-	test('found by their IDs: each with its own', async () => {
-		const service = await playService({ turns: [same, same] });
-		const uuids = jsonOf((await service.send(indexes, fromItems)).items).map(
-			({ messageUuid }) => messageUuid,
-		);
-		expect(new Set(uuids).size).toBe(indexes.length);
-	});
 });
 
 test.each([

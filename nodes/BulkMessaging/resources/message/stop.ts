@@ -4,15 +4,9 @@ import { messageLimits, messaging } from '../../../../core/contract/messaging';
 import { inBatches } from '../../../../core/transport/batches';
 import { defineOperation, type Run } from '../../../../core/engine/operation';
 import { failTogether, type Failure, type ItemOutcomes } from '../../../../core/engine/progress';
-import { codeIn, hasErrorCode, matchReply } from './delivery/reply';
-import { findMessages, UnreliableListError } from './delivery/search';
+import { codeIn, matchReply } from './delivery/reply';
+import { findMessages } from './delivery/search';
 import { ServiceError } from '../../../../core/transport/outcome';
-import {
-	idIn,
-	isSuccess,
-	saysFailure,
-	type ReplyEntry,
-} from '../../../../core/transport/replyShape';
 import { send } from '../../../../core/transport/send';
 import { z } from '../../../../vendor/zod';
 
@@ -37,13 +31,10 @@ const unknownUuid = 404;
 type StopAnswer = { code?: number } | { error: unknown };
 type Answers = Map<string, StopAnswer>;
 
-const notSeenStopped = (context: IExecuteFunctions, error: unknown) => {
+const notSeenStopped = (error: unknown) => {
 	const known =
 		"The service says it's too late to stop this message. The node couldn't check whether an earlier attempt stopped it.";
-	if (error instanceof ServiceError) return error.after(known);
-	return error instanceof UnreliableListError
-		? new NodeOperationError(context.getNode(), error.message, { description: known })
-		: error;
+	return error instanceof ServiceError ? error.after(known) : error;
 };
 
 /** If it is too late to stop a message, an earlier attempt whose response was lost may have stopped it. */
@@ -57,7 +48,7 @@ const lookAgain = async (context: IExecuteFunctions, answers: Answers): Promise<
 			if (message?.status === 'unsent' && !message.errorCode) answers.set(uuid, { code: 200 });
 		}
 	} catch (error) {
-		for (const uuid of late) answers.set(uuid, { error: notSeenStopped(context, error) });
+		for (const uuid of late) answers.set(uuid, { error: notSeenStopped(error) });
 	}
 };
 
@@ -76,26 +67,13 @@ const stopInSmallLetters = async (run: Run<unknown>, answers: Answers): Promise<
 	}
 };
 
-/** A success counts only if nothing beside it says otherwise. */
-const codeOf = (entry: ReplyEntry | undefined): number | undefined => {
-	const code = entry && codeIn(entry);
-	return isSuccess(code) && entry && (hasErrorCode(entry) || saysFailure(entry)) ? undefined : code;
-};
-
 const stopAll = async (run: Run<unknown>, uuids: string[]): Promise<Answers> => {
 	const { context } = run;
 	try {
 		const reply = await send(context, messaging.messageStop, { body: { uuids } });
-		const matched = matchReply(uuids, reply, 'messageUuid');
-		const codes = matched.map(codeOf);
-		// Entries without UUIDs may be in another order.
-		const haveOrder =
-			new Set(codes).size === 1 && matched.every((entry) => idIn(entry?.messageUuid) === undefined);
+		const entries = matchReply(uuids, reply, 'messageUuid');
 		const answers: Answers = new Map(
-			uuids.map((uuid, place) => {
-				const isNamed = idIn(matched[place]?.messageUuid) !== undefined;
-				return [uuid, { code: isNamed || haveOrder ? codes[place] : undefined }];
-			}),
+			uuids.map((uuid, place) => [uuid, { code: codeIn(entries[place] ?? {}) }]),
 		);
 		await lookAgain(context, answers);
 		await stopInSmallLetters(run, answers);

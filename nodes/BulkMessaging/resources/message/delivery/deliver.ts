@@ -1,4 +1,4 @@
-import { UserError, type IExecuteFunctions } from 'n8n-workflow';
+import type { IExecuteFunctions } from 'n8n-workflow';
 import { WrittenBody, type WrittenRequestOf } from '../../../../../core/contract/endpoint';
 import { messageLimits } from '../../../../../core/contract/messaging';
 import { claim, claimsOn } from '../../../../../core/claims';
@@ -22,8 +22,8 @@ import {
 	type SendEndpoint,
 	type SendOutcome,
 } from './outgoing';
-import { EntryError, readSendReply, toIdKey } from './reply';
-import { channelOf, lookBefore, lookForLost, UnreliableListError } from './search';
+import { readSendReply } from './reply';
+import { channelOf, lookForLost, lookForSent } from './search';
 
 /** A message's ID, claimed by this run. */
 interface ClaimedId {
@@ -133,40 +133,25 @@ const post = async (
 	}
 };
 
-/** The error for messages that aren't sent because the node couldn't check whether they were sent before. */
-const notChecked = (error: unknown): Error => {
-	if (error instanceof ServiceError) {
-		return error.after("The node couldn't check whether the custom message IDs were used before.");
-	}
-	if (error instanceof UnreliableListError) {
-		return new UserError(error.message, {
-			description:
-				"The node couldn't check whether these messages were already sent, so it didn't send them now. To send them anyway, set 'If the Custom Message ID Was Used Before' to 'Send Anyway'.",
-		});
-	}
-	return asError(error);
-};
-
 /** The messages that an earlier run has sent. If that can't be found out, those that must not be sent twice aren't sent. */
 export const findSentBefore = async (
 	context: IExecuteFunctions,
 	entries: readonly Outgoing[],
 ): Promise<Outcomes> => {
-	const outcomes: Outcomes = new Map();
-	const given = entries.filter(({ isGiven }) => isGiven);
+	// Generated IDs are new.
+	const given = entries.filter(({ isGiven, usedBefore }) => isGiven && usedBefore === 'skip');
 	try {
-		for (const [entry, message] of await lookBefore(context, given)) {
-			outcomes.set(entry, toAccepted(message, true));
-		}
+		const found = await lookForSent(context, given);
+		return new Map([...found].map(([entry, message]) => [entry, toAccepted(message, true)]));
 	} catch (failure) {
 		// They weren't tried.
-		if (failure instanceof CancelledError) return outcomes;
-		const error = notChecked(failure);
-		for (const entry of given) {
-			if (entry.usedBefore === 'skip') outcomes.set(entry, { is: 'refused', error });
-		}
+		if (failure instanceof CancelledError) return new Map();
+		const error =
+			failure instanceof ServiceError
+				? failure.after("The node couldn't check whether the custom message IDs were used before.")
+				: asError(failure);
+		return new Map(given.map((entry) => [entry, { is: 'refused', error }]));
 	}
-	return outcomes;
 };
 
 /** Requests that are sent at the same time. Their results decide whether any more are sent. */
@@ -197,36 +182,18 @@ const postTurn = async (
 	};
 };
 
-/** Messages whose UUID the response to another request has for another message: it says nothing about either of them. */
-const repeatedAcross = (came: Outcomes, byUuid: Map<string, Outgoing>): ReadonlySet<Outgoing> => {
-	const repeated = new Set<Outgoing>();
-	for (const [entry, outcome] of came) {
-		const uuid = outcome.is === 'done' ? outcome.value.messageUuid : undefined;
-		if (uuid === undefined) continue;
-		const key = toIdKey(uuid, 'messageUuid');
-		const other = byUuid.get(key);
-		if (other === undefined) byUuid.set(key, entry);
-		else repeated.add(entry).add(other);
-	}
-	return repeated;
-};
-
 /** Sends the messages in turns. Returns what became of each turn; the next one is sent only if the caller continues. */
 async function* postInTurns(
 	context: IExecuteFunctions,
 	entries: readonly Outgoing[],
 	endpoint: SendEndpoint,
 ): AsyncGenerator<Outcomes> {
-	const { byUuid } = messagesOf(context);
 	let turns = toTurns(entries);
 	while (turns.length > 0) {
 		const [turn = [], ...later] = turns;
 		const { outcomes, again } = await postTurn(context, turn, endpoint);
 		// From then on, the requests go one by one.
 		turns = again.length > 0 ? [...again, ...later.flat()].map((batch) => [batch]) : later;
-		for (const entry of repeatedAcross(outcomes, byUuid)) {
-			outcomes.set(entry, { is: 'unknown', error: new EntryError(undefined, '', false) });
-		}
 		yield outcomes;
 	}
 }

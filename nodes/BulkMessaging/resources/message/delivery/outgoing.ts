@@ -86,10 +86,6 @@ interface MessagesRecord {
 	readonly prefix: string;
 	/** By item. They are never sent again, and never read again: an expression may give a different value in each try. */
 	readonly sent: Map<number, TriedMessage>;
-	/** The messages whose UUIDs the responses named. */
-	readonly byUuid: Map<string, Outgoing>;
-	/** By item: the UUIDs of earlier messages with the ID, if the user wants the message sent anyway. */
-	readonly older: Map<number, ReadonlySet<string>>;
 	/** What the requests contain that no error of any try may show. */
 	readonly secrets: Set<string>;
 }
@@ -98,7 +94,5 @@ export const messagesOf = (context: IExecuteFunctions): MessagesRecord =>
 	ledgerOf(context).record('messages', () => ({
 		prefix: randomUUID(),
 		sent: new Map(),
-		byUuid: new Map(),
-		older: new Map(),
 		secrets: new Set(),
 	}));
