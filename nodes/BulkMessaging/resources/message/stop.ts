@@ -1,9 +1,9 @@
-import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 import { messageLimits, messaging } from '../../../../core/contract/messaging';
 import { inBatches } from '../../../../core/transport/batches';
+import { carryOutAll, eachItem, type UnitOutcome } from '../../../../core/engine/carryOutAll';
 import { defineOperation, type Run } from '../../../../core/engine/operation';
-import { failTogether, type Failure, type ItemOutcomes } from '../../../../core/engine/progress';
 import { codeIn, matchReply } from './delivery/reply';
 import { findMessages } from './delivery/search';
 import { ServiceError } from '../../../../core/transport/outcome';
@@ -83,8 +83,6 @@ const stopAll = async (run: Run<unknown>, uuids: string[]): Promise<Answers> => 
 	}
 };
 
-const stopWords = { one: 'stop request accepted', many: 'stop requests accepted' };
-
 /** The error for a message that the service doesn't confirm as stopped. */
 const notStopped = (context: IExecuteFunctions, messageUuid: string, code: number | undefined) => {
 	const message =
@@ -94,6 +92,21 @@ const notStopped = (context: IExecuteFunctions, messageUuid: string, code: numbe
 	return new NodeOperationError(context.getNode(), message, {
 		description: "Check the UUID with 'Get'. Messages of other items may already be stopped.",
 	});
+};
+
+/** A request that failed is about all of its messages, so it stops the run. */
+const hasFailed = (answer: StopAnswer): answer is { error: unknown } => 'error' in answer;
+
+const toOutcome = (
+	context: IExecuteFunctions,
+	messageUuid: string,
+	answer: StopAnswer,
+): UnitOutcome => {
+	if (hasFailed(answer)) return { is: 'failed', error: answer.error };
+	const result = results[answer.code ?? 0];
+	return result === undefined
+		? { is: 'rejected', error: notStopped(context, messageUuid, answer.code) }
+		: { is: 'done', rows: [{ json: { messageUuid, ...result } }] };
 };
 
 export const stop = defineOperation({
@@ -116,45 +129,27 @@ export const stop = defineOperation({
 			description: 'The ID the service assigned to the message',
 		},
 	],
-	execute: async (run) => {
-		const output = new Array<INodeExecutionData | undefined>(run.items.length);
-		const byUuid = new Map<string, number[]>();
-		const outcomes: ItemOutcomes = new Map();
-		const failures: Failure[] = [];
-		const fail = (itemIndex: number, is: Failure['is'], error: unknown) => {
-			if (run.context.continueOnFail()) output[itemIndex] = run.failed(itemIndex, error);
-			else failures.push({ itemIndex, is, error: run.errorOf(error, itemIndex) });
-		};
-		for (let itemIndex = 0; itemIndex < run.items.length; itemIndex++) {
-			try {
-				const uuid = run.values(itemIndex).messageUuid.trim();
-				const others = byUuid.get(uuid);
-				if (others === undefined) byUuid.set(uuid, [itemIndex]);
-				else others.push(itemIndex);
-			} catch (error) {
-				fail(itemIndex, 'wrong', error);
-			}
-		}
-		for (const uuids of inBatches([...byUuid.keys()], messageLimits.perStop)) {
-			for (const [uuid, answer] of await stopAll(run, uuids)) {
-				for (const itemIndex of byUuid.get(uuid) ?? []) {
-					// A request that failed is about all of its messages, so it stops the run.
-					if ('error' in answer) {
-						output[itemIndex] = run.failed(itemIndex, answer.error);
-						continue;
-					}
-					const result = results[answer.code ?? 0];
-					if (result === undefined) {
-						fail(itemIndex, 'rejected', notStopped(run.context, uuid, answer.code));
-						continue;
-					}
-					const json = { messageUuid: uuid, ...result };
-					output[itemIndex] = { json, pairedItem: { item: itemIndex } };
-					outcomes.set(itemIndex, { entries: [json] });
+	execute: async (run) =>
+		await carryOutAll(run, {
+			units: eachItem(run),
+			prepare: (itemIndex) => run.values(itemIndex).messageUuid.trim(),
+			needsAll: false,
+			carryOut: async (units) => {
+				const answers: Answers = new Map();
+				const uuids = new Set(units.map(({ task }) => task));
+				for (const some of inBatches([...uuids], messageLimits.perStop)) {
+					for (const [uuid, answer] of await stopAll(run, some)) answers.set(uuid, answer);
+					if (!run.context.continueOnFail() && [...answers.values()].some(hasFailed)) break;
 				}
-			}
-		}
-		failTogether(run, failures, stopWords, outcomes);
-		return output.filter((item) => item !== undefined);
-	},
+				return new Map(
+					units.flatMap((unit) => {
+						const answer = answers.get(unit.task);
+						return answer === undefined
+							? []
+							: [[unit, toOutcome(run.context, unit.task, answer)] as const];
+					}),
+				);
+			},
+			words: { one: 'stop request accepted', many: 'stop requests accepted' },
+		}),
 });
