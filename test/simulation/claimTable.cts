@@ -44,7 +44,7 @@ const facts: ReadonlyArray<[RegExp, Claim]> = [
 	],
 	[/^(?<count>\d+) of \d+ messages (?:was|were) not sent$/, 'someNotSent'],
 	[/^This message was not sent$/, 'someNotSent'],
-	[/^The service accepted (?<count>\d+) of \d+$/, 'someAccepted'],
+	[/^The service accepted (?<count>\d+) of \d+: items? /, 'someAccepted'],
 	[/^"[^"]+" is already taken: dispatch (?<id>\d+) with this name was already started$/, 'started'],
 	[/, so the dispatch isn't started$/, 'nothingSent'],
 ];
@@ -52,6 +52,7 @@ const facts: ReadonlyArray<[RegExp, Claim]> = [
 /** Sentences without a fact about what was sent: reasons and advice. */
 const others = [
 	/^\d+ duplicate phone numbers? (?:isn't|aren't) counted: each person gets one message$/,
+	/^(?:Run it again|Running it again|Next time)\b/,
 	/^(?:To |Check |Use |Set |Start it|Try again|Increase |Choose |Send fewer|Look for |Enter the final|If |Your workflow )/,
 	/^The dispatch couldn't be finished$/,
 	/^It wasn't started again, because the service doesn't show the same count and price as before$/,
@@ -92,7 +93,7 @@ const others = [
 	/^The node couldn't check the sender names$/,
 	/^Something that this request names, such as (?:the company|a message or a sender name), doesn't exist\b/,
 	/^This operation needs an API key for /,
-	/^The node couldn't check whether (?:the custom message IDs were used before|these messages were already sent, so it didn't send them now)$/,
+	/^The node couldn't check whether the custom message IDs were used before$/,
 	/^(?:A web page came back|A proxy between n8n)/,
 	/^Some of its messages may already have been sent\b/,
 	/^All recipients are in dispatch \d+$/,
@@ -112,7 +113,6 @@ const others = [
 	/^The run stopped before [\d,]+ more dispatch(?:es)? /,
 	/^The service didn't confirm that it created the dispatch\b/,
 	/^An earlier run already sent the message\b/,
-	/^It doesn't wait for that message$/,
 	/^"[^"]+" is already taken: dispatch \d+ with this name (?:was created first|may have been started)$/,
 	/^"[^"]+" is already taken: the service contradicts itself/,
 	/^"[^"]+" may already have been sent as dispatch \d+$/,

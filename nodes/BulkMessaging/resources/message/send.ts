@@ -11,7 +11,7 @@ import { z } from '../../../../vendor/zod';
 import { additionalFields, replacedIn } from '../../../shared/additionalFields';
 import { channelType } from '../../../shared/channels';
 import { phoneNumber } from '../../../shared/phone';
-import { messagesOf } from './delivery/outgoing';
+import { journalOf } from './delivery/journal';
 import { checkContract, entryReader, type EntryOptions, type OptionsParam } from './entries';
 import { contentParams, ownId, senderName, toContent, writtenText } from './params/content';
 import { sendingMode, sendOptions } from './params/options';
@@ -99,7 +99,7 @@ export const messageReader = (
 		reserved?: readonly string[];
 	} = {},
 ) => {
-	const { prefix } = messagesOf(run.context);
+	const { prefix } = journalOf(run.context);
 	const check = contractChecker();
 	return entryReader<ValuesOf<typeof messageParams>>(run, {
 		read,

@@ -14,16 +14,13 @@ import {
 import { hideSecrets } from '../../../../../core/transport/connection';
 import { send } from '../../../../../core/transport/send';
 import { claimNamer, type IdClaim } from './idClaims';
-import {
-	messagesOf,
-	type FoundMessage,
-	type Outcomes,
-	type Outgoing,
-	type SendEndpoint,
-	type SendOutcome,
-} from './outgoing';
+import { isTried, journalOf, type MessageRecord } from './journal';
+import type { FoundMessage, Outcomes, Outgoing, SendEndpoint, SendOutcome } from './outgoing';
 import { readSendReply } from './reply';
 import { channelOf, lookForLost, lookForSent } from './search';
+
+/** A request may be carried out up to 200 seconds late. The error about it says to run again in 5 minutes. */
+const unknownForMs = 5 * 60_000;
 
 /** A message's ID, claimed by this run. */
 interface ClaimedId {
@@ -50,7 +47,8 @@ const claimIds = async (
 		.filter(({ isGiven }) => isGiven)
 		.map((entry) => {
 			const name = nameOf(entry);
-			const before: readonly IdClaim[] = entry.usedBefore === 'skip' ? claimsOn(name) : [];
+			const before: readonly IdClaim[] =
+				entry.usedBefore === 'skip' ? claimsOn(name, unknownForMs) : [];
 			return { entry, before, own: claim(name, owner) };
 		});
 };
@@ -199,64 +197,63 @@ async function* postInTurns(
 }
 
 /**
- * Sends each message at most once. A message that was sent, or may have been, is never sent again: neither by another try of the
- * same run (Retry On Fail) nor, if the user gave it an ID, by another run.
+ * Sends each message at most once, and writes to the journal what became of it. A message that was sent, or may have been, is never
+ * sent again: neither by another try of the same run (Retry On Fail) nor, if the user gave it an ID, by another run.
  */
 export const deliver = async (
 	context: IExecuteFunctions,
 	entries: readonly Outgoing[],
 	endpoint: SendEndpoint,
-): Promise<Outcomes> => {
-	const { sent, secrets } = messagesOf(context);
+): Promise<MessageRecord[]> => {
+	const { messages, secrets } = journalOf(context);
 	hideSecrets(context, [...secrets]);
-	const outcomes: Outcomes = new Map();
-	const note = (entry: Outgoing, outcome: SendOutcome, isOthers = false): void => {
-		// The execution was canceled before the request was sent.
-		if (outcome.is === 'notCarriedOut' && outcome.error instanceof CancelledError) return;
-		outcomes.set(entry, outcome);
-		if (outcome.is === 'done' || outcome.is === 'unknown') {
+	const recordOf = (entry: Outgoing): MessageRecord => messages.get(entry.itemIndex) ?? { entry };
+	const outcomeOf = (entry: Outgoing) => recordOf(entry).outcome;
+	const note = (outcomes: Iterable<[Outgoing, SendOutcome]>, isOthers?: true): void => {
+		for (const [entry, outcome] of outcomes) {
+			// The execution was canceled before the request was sent.
+			if (outcome.is === 'notCarriedOut' && outcome.error instanceof CancelledError) continue;
+			const message = { entry, outcome, isOthers: isOthers ?? recordOf(entry).isOthers };
+			messages.set(entry.itemIndex, message);
 			// The results name the message, in every try.
-			ledgerOf(context).acts = () => '';
-			sent.set(entry.itemIndex, { entry, outcome, isOthers });
+			if (isTried(message)) ledgerOf(context).acts = () => '';
 		}
 	};
-	const open = () => entries.filter((entry) => !outcomes.has(entry));
+	const lookFor = async (lost: readonly Outgoing[]): Promise<void> => {
+		const found = await lookForLost(context, lost);
+		note([...found].map(([entry, one]) => [entry, toAccepted(one, recordOf(entry).isOthers)]));
+	};
+	const are = (is: SendOutcome['is'] | undefined) =>
+		entries.filter((entry) => outcomeOf(entry)?.is === is);
+
+	for (const entry of entries) {
+		if (!isTried(recordOf(entry))) messages.set(entry.itemIndex, { entry });
+	}
 	const claimed = await claimIds(context, entries);
 	try {
-		for (const entry of entries) {
-			const earlier = sent.get(entry.itemIndex);
-			if (earlier !== undefined) outcomes.set(entry, earlier.outcome);
-		}
-		const undecided = claimed.filter(({ entry }) => !outcomes.has(entry));
-		for (const one of await awaitOthers(context, undecided)) note(...one, true);
-		const doubtful = entries.filter((entry) => outcomes.get(entry)?.is === 'unknown');
-		for (const [entry, message] of await lookForLost(context, doubtful)) {
-			const isOthers = sent.get(entry.itemIndex)?.isOthers;
-			note(entry, toAccepted(message, isOthers), isOthers);
-		}
-		const before = await findSentBefore(context, open());
-		for (const one of before) note(...one);
+		const undecided = claimed.filter(({ entry }) => outcomeOf(entry) === undefined);
+		note(await awaitOthers(context, undecided), true);
+		await lookFor(are('unknown'));
+		note(await findSentBefore(context, are(undefined)));
 		const continues = context.continueOnFail();
-		const isStopped = !continues && [...before.values()].some(({ is }) => is === 'refused');
 		// Without an outcome, the execution was canceled.
-		const isEnd = (outcome: SendOutcome | undefined) =>
-			outcome === undefined || outcome.is === 'unknown' || (outcome.is !== 'done' && !continues);
-		const unsent = isStopped ? [] : open();
-		for await (const came of postInTurns(context, unsent, endpoint)) {
-			for (const one of came) note(...one);
-			const lost = [...came].flatMap(([entry, { is }]) => (is === 'unknown' ? [entry] : []));
-			for (const [entry, message] of await lookForLost(context, lost)) {
-				note(entry, toAccepted(message));
-			}
-			if ([...came.keys()].some((entry) => isEnd(outcomes.get(entry)))) break;
+		const isEnd = (entry: Outgoing) => {
+			const is = outcomeOf(entry)?.is;
+			return is === undefined || is === 'unknown' || (is !== 'done' && !continues);
+		};
+		const isStopped = !continues && are('refused').length > 0;
+		for await (const came of postInTurns(context, isStopped ? [] : are(undefined), endpoint)) {
+			note(came);
+			await lookFor([...came.keys()].filter((entry) => outcomeOf(entry)?.is === 'unknown'));
+			if ([...came.keys()].some(isEnd)) break;
 		}
-		return outcomes;
+		return entries.map(recordOf);
 	} finally {
 		for (const { entry, own } of claimed) {
-			const outcome = outcomes.get(entry);
-			// Another run's unknown outcome counts from that run's end. Then the list decides.
-			const isOthers = outcome?.is === 'unknown' && sent.get(entry.itemIndex)?.isOthers === true;
-			own.end({ channel: upperChannelOf(entry), outcome: isOthers ? undefined : outcome });
+			const { outcome, isOthers } = recordOf(entry);
+			// Don't pass on another run's unknown outcome: by then the service's list shows it.
+			const isTheirs = outcome?.is === 'unknown' && isOthers === true;
+			own.end({ channel: upperChannelOf(entry), outcome: isTheirs ? undefined : outcome });
 		}
 	}
 };

@@ -5,7 +5,8 @@ import type { Run } from '../../../../../core/engine/operation';
 import type { Param } from '../../../../../core/engine/params';
 import { channelType } from '../../../../shared/channels';
 import { phoneNumber } from '../../../../shared/phone';
-import { messagesOf, type Outgoing } from '../delivery/outgoing';
+import { journalOf } from '../delivery/journal';
+import type { Outgoing } from '../delivery/outgoing';
 import type { EntryReader } from '../entries';
 import {
 	awaitedContentParams,
@@ -46,7 +47,7 @@ const checkChannel = ({ body }: Outgoing, waitFor: WaitFor): void => {
 
 /** All tries of this run share it, and another run of the node in the same execution has another one. */
 export const waitIdOf = (context: IExecuteFunctions): string =>
-	messagesOf(context).prefix.slice(0, 8);
+	journalOf(context).prefix.slice(0, 8);
 
 /** The message as it is sent: the service reports to this execution, and the person gets the link. */
 const connectToRun = (

@@ -3,7 +3,7 @@ import { NodeOperationError } from 'n8n-workflow';
 import { toCallbackUrl } from '../../../../../core/contract/callbackUrl';
 import type { Run } from '../../../../../core/engine/operation';
 import { connect } from '../../../../../core/transport/connection';
-import { messagesOf } from '../delivery/outgoing';
+import { journalOf } from '../delivery/journal';
 import { readSignedUrl, type ResumeUse, type WaitingContext } from './resumeWebhook';
 
 /** The URLs at which this n8n can be reached while an execution waits. */
@@ -84,6 +84,6 @@ export const resumeUrlFor = (
 	}
 	const { url } = result;
 	const { signature } = requireSigned(context, () => url);
-	messagesOf(context).secrets.add(url).add(signature);
+	journalOf(context).secrets.add(url).add(signature);
 	return url;
 };
