@@ -13,7 +13,6 @@ import {
 	CodeStatus,
 	Days,
 	Destination,
-	destinationDigits,
 	Direction,
 	FlashCallResult,
 	Hours,
@@ -44,17 +43,14 @@ export const messageLimits = {
 	idLength: 100,
 } as const;
 
-const isNotBlank = (id: string) => id.trim() !== '';
-/** A text that was cut inside an emoji ends with half of it. No URL can contain that, so the message couldn't be found again. */
-const hasWholeCharacters = (text: string) => !/\p{Cs}/u.test(text);
-
 const externalMessageId = z
 	.string()
 	// A service may cut a longer one off, and the message couldn't be found again.
 	.max(messageLimits.idLength)
-	.refine(isNotBlank, 'is blank')
+	.refine((id) => id.trim() !== '', 'is blank')
+	// No URL can contain half of an emoji, so the message couldn't be found again.
 	.refine(
-		hasWholeCharacters,
+		(id) => !/\p{Cs}/u.test(id),
 		'contains half of an emoji, because it was cut there. Use another ID',
 	);
 const callback = {
@@ -88,24 +84,6 @@ export const MessageSendFields = looseObject({
 	}),
 	...from('guess', { templateId: z.union([Int, z.string().min(1)]).optional() }),
 });
-
-/**
- * Whether the fields that differ from message to message certainly fit `MessageSendFields`, as they do if the content is a text.
- * The schema gives the same result, but takes as long as everything else that is done for a message. If this is false, ask the
- * schema.
- */
-export const surelyMatchesSchema = ({
-	destination,
-	content,
-	externalMessageId: id,
-}: z.input<typeof MessageSendFields>): boolean =>
-	typeof destination === 'string' &&
-	destinationDigits.test(destination) &&
-	typeof content === 'string' &&
-	content !== '' &&
-	typeof id === 'string' &&
-	isNotBlank(id) &&
-	hasWholeCharacters(id);
 
 const CascadeStep = looseObject(
 	from('client', {

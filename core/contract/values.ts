@@ -132,10 +132,9 @@ export const parseDatetime = (value: unknown): number => {
 	return isCertain || isCalendarDate(value) ? Date.parse(value) : NaN;
 };
 
-export const destinationDigits = /^\d{5,15}$/;
 export const Destination = z
 	.string()
-	.regex(destinationDigits, 'must be a phone number in digits, starting with the country code');
+	.regex(/^\d{5,15}$/, 'must be a phone number in digits, starting with the country code');
 
 /** The contract: RFC 3986, `http` or `https`, login and password allowed, an IP address and a port allowed. */
 export const CallbackUrl = z

@@ -12,6 +12,7 @@ import { subtitleOf } from '../shared/subtitle';
 import { testApiKey } from '../shared/testApiKey';
 import { messagingResources } from './resources';
 import { receiveOutcome, resumeWebhooks } from './resources/message/wait/resumeWebhook';
+import { outcomeFields } from '../shared/outcomeFields';
 
 export class BulkMessaging implements INodeType {
 	description: INodeTypeDescription = {
@@ -54,6 +55,6 @@ export class BulkMessaging implements INodeType {
 	webhook = receiveOutcome;
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-		return await runNode(this, messagingResources);
+		return await runNode(this, messagingResources, outcomeFields);
 	}
 }

@@ -12,6 +12,7 @@ import { listSearch, loadOptions } from './methods/lists';
 import { testPartnerLogIn } from './methods/testLogIn';
 import { subtitleOf } from '../shared/subtitle';
 import { partnerResources } from './resources';
+import { outcomeFields } from '../shared/outcomeFields';
 
 export class BulkMessagingPartner implements INodeType {
 	description: INodeTypeDescription = {
@@ -55,6 +56,6 @@ export class BulkMessagingPartner implements INodeType {
 	};
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-		return await runNode(this, partnerResources);
+		return await runNode(this, partnerResources, outcomeFields);
 	}
 }

@@ -1,8 +1,4 @@
-import {
-	MessageSendFields,
-	messaging,
-	surelyMatchesSchema,
-} from '../../../../core/contract/messaging';
+import { MessageSendFields, messaging } from '../../../../core/contract/messaging';
 import { UnfitValueError } from '../../../../core/engine/errors';
 import { defineOperation, type Run } from '../../../../core/engine/operation';
 import type { Param, ValuesOf } from '../../../../core/engine/params';
@@ -62,28 +58,6 @@ const toMessageBody = (
 	};
 };
 
-/** The fields that usually differ from message to message. */
-const OwnFields = MessageSendFields.pick({
-	destination: true,
-	content: true,
-	externalMessageId: true,
-}).strip();
-
-/** Checks messages against the contract. Fields that all messages share are checked once, to keep large runs fast. */
-const contractChecker = () => {
-	let last: { body: Body; options: unknown } | undefined;
-	return (body: Body, options: unknown): void => {
-		const isShared =
-			last !== undefined &&
-			last.options === options &&
-			last.body.channelType === body.channelType &&
-			last.body.senderName === body.senderName;
-		if (isShared && surelyMatchesSchema(body)) return;
-		checkContract(isShared ? OwnFields : MessageSendFields, body);
-		last = { body, options };
-	};
-};
-
 /** Returns a function that makes a message from an item. */
 export const messageReader = (
 	run: Run<unknown>,
@@ -100,7 +74,6 @@ export const messageReader = (
 	} = {},
 ) => {
 	const { prefix } = journalOf(run.context);
-	const check = contractChecker();
 	return entryReader<ValuesOf<typeof messageParams>>(run, {
 		read,
 		optionsParam,
@@ -120,7 +93,7 @@ export const messageReader = (
 				options,
 				given ?? `${prefix}-${itemIndex}`,
 			);
-			check(message.body, options);
+			checkContract(MessageSendFields, message.body);
 			return message;
 		},
 	});

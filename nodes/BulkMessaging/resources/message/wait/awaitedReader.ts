@@ -1,4 +1,5 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
+import { reportAboutAsked } from '../../../../../core/contract/waitingUrl';
 import { UnfitValueError } from '../../../../../core/engine/errors';
 import { isRecord } from '../../../../../core/json';
 import type { Run } from '../../../../../core/engine/operation';
@@ -63,7 +64,7 @@ const connectToRun = (
 		...entry.body,
 		callbackUrl: resumeUrlFor(
 			context,
-			asks ? 'reportAsked' : 'report',
+			asks ? reportAboutAsked : 'report',
 			// No wait has this ID, so the report doesn't end it. The URL still marks the message as one with a link to reply.
 			keepsWaiting ? 'none' : waitId,
 		),
