@@ -85,9 +85,9 @@ const sendAndSleep = async (run: Run<unknown>): Promise<INodeExecutionData[]> =>
 	const read = tried === undefined ? awaitedReader(run, waitFor)(0) : { outgoing: tried.entry };
 	if ('skipped' in read) {
 		// The only reason to skip one message is a missing value, so a code for it says nothing.
-		const { reasonCode, ...skipped } = read.skipped;
+		delete read.skipped.reasonCode;
 		hintAtSkipped(context, 1, 1);
-		return [{ json: { ...skipped, ...unanswered(waitFor) }, pairedItem: { item: 0 } }];
+		return [{ json: { ...read.skipped, ...unanswered(waitFor) }, pairedItem: { item: 0 } }];
 	}
 	const { outgoing: entry } = read;
 	hintAtTexts(context, [entry]);
