@@ -133,7 +133,7 @@ export const carryOutAll = async <Given, Task>(
 	if (!continues) {
 		failTogether(
 			{ ...run, effect: isRepeatable?.() ? 'repeatable' : effect },
-			failures.flatMap(({ items, ...why }) => items.map((itemIndex) => ({ itemIndex, ...why }))),
+			failures,
 			job.words,
 			// What was only read must be read again.
 			known?.() ?? (effect === 'reads' ? undefined : done),
