@@ -135,7 +135,7 @@ export const carryOutAll = async <Given, Task>(
 			{ ...run, effect: isRepeatable?.() ? 'repeatable' : effect },
 			failures,
 			job.words,
-			// What was only read must be read again.
+			// An operation that reads has done nothing that a later run must not repeat.
 			known?.() ?? (effect === 'reads' ? undefined : done),
 		);
 	}

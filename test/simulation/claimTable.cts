@@ -44,7 +44,7 @@ const facts: ReadonlyArray<[RegExp, Claim]> = [
 	],
 	[/^(?<count>\d+) of \d+ messages (?:was|were) not sent$/, 'someNotSent'],
 	[/^This message was not sent$/, 'someNotSent'],
-	[/^The service accepted (?<count>\d+) of \d+: items? /, 'someAccepted'],
+	[/^The service accepted (?<count>\d+) of \d+(?:: items? .*)?$/, 'someAccepted'],
 	[/^"[^"]+" is already taken: dispatch (?<id>\d+) with this name was already started$/, 'started'],
 	[/, so the dispatch isn't started$/, 'nothingSent'],
 ];

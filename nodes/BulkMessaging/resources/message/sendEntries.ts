@@ -99,7 +99,7 @@ interface Sending {
 	preview: (body: SentBody) => IDataObject;
 }
 
-/** What is known after a message was read: it is sent, or left out because the user chose so. */
+/** A message that was read: it is sent, or left out because the user chose so. */
 type Read = { outgoing: Outgoing } | { skipped: IDataObject };
 type Outcomes = Map<Unit<Read>, UnitOutcome>;
 type Entries = ReadonlyMap<Outgoing, Unit<Read>>;

@@ -105,7 +105,7 @@ export const describeMessage = (
 	secrets: readonly string[],
 ): Words => {
 	const { entry, outcome } = message;
-	// What was accepted for other items may have no ID by which it is found.
+	// The messages of other items may have no ID by which the next run finds them.
 	const next = isSafe(all) ? runAgain(all.some(isUnknown)) : 'Run it again with only this item.';
 	if (outcome === undefined || outcome.is === 'done') {
 		const title = 'Not sent, because sending stopped before this message';
