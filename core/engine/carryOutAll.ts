@@ -23,10 +23,10 @@ export type UnitOutcome =
 	  }
 	| { readonly is: 'rejected' | 'failed'; readonly error: unknown };
 
-type Outcomes<Task> = ReadonlyMap<Unit<Task>, UnitOutcome>;
+type UnitOutcomes<Task> = ReadonlyMap<Unit<Task>, UnitOutcome>;
 
 /** How an operation reads all of its items, and carries them out. */
-interface Job<Given, Task> {
+interface Procedure<Given, Task> {
 	readonly units: ReadonlyArray<Unit<Given>>;
 	/** Reads and checks one unit, before the first is carried out. Throws if its values are wrong. */
 	readonly prepare: (given: Given) => Task | Promise<Task>;
@@ -35,7 +35,7 @@ interface Job<Given, Task> {
 	/** Whether one unit with wrong values stops the run before anything is done. Otherwise the others are carried out. */
 	readonly needsAll: boolean;
 	/** Throws only an error that says what became of all units. */
-	readonly carryOut: (units: ReadonlyArray<Unit<Task>>) => Promise<Outcomes<Task>>;
+	readonly carryOut: (units: ReadonlyArray<Unit<Task>>) => Promise<UnitOutcomes<Task>>;
 	readonly words?: DoneWords;
 	/** What was done, or may have been, by this try and by earlier ones. */
 	readonly known?: () => ItemOutcomes;
@@ -74,7 +74,7 @@ export const inTurn =
 		{ context }: Pick<Run<unknown>, 'context'>,
 		work: (unit: Unit<Task>) => Promise<readonly INodeExecutionData[]>,
 	) =>
-	async (units: ReadonlyArray<Unit<Task>>): Promise<Outcomes<Task>> => {
+	async (units: ReadonlyArray<Unit<Task>>): Promise<UnitOutcomes<Task>> => {
 		const outcomes = new Map<Unit<Task>, UnitOutcome>();
 		for (const unit of units) {
 			try {
@@ -93,24 +93,24 @@ export const inTurn =
  */
 export const carryOutAll = async <Given, Task>(
 	run: Run<unknown>,
-	job: Job<Given, Task>,
+	procedure: Procedure<Given, Task>,
 ): Promise<INodeExecutionData[]> => {
 	const { context, effect } = run;
-	const { errorOf = run.errorOf, known, isRepeatable } = job;
+	const { errorOf = run.errorOf, known, isRepeatable } = procedure;
 	const continues = context.continueOnFail();
 	const ready: Array<Unit<Task>> = [];
 	const failed: Array<{ items: readonly number[]; is: Failure['is']; error: unknown }> = [];
-	for (const { items, task } of job.units) {
+	for (const { items, task } of procedure.units) {
 		try {
-			ready.push({ items, task: await job.prepare(task) });
+			ready.push({ items, task: await procedure.prepare(task) });
 		} catch (error) {
 			failed.push({ items, is: 'wrong', error });
 		}
 	}
-	const isInVain = !continues && failed.length > 0 && job.needsAll;
-	const groups = groupsOf(isInVain ? [] : ready, job.keyOf);
-	const outcomes: Outcomes<Task> =
-		groups.size === 0 ? new Map() : await job.carryOut([...groups.keys()]);
+	const isInVain = !continues && failed.length > 0 && procedure.needsAll;
+	const groups = groupsOf(isInVain ? [] : ready, procedure.keyOf);
+	const outcomes: UnitOutcomes<Task> =
+		groups.size === 0 ? new Map() : await procedure.carryOut([...groups.keys()]);
 
 	const rows: INodeExecutionData[][] = [];
 	const done: ItemOutcomes = new Map();
@@ -134,7 +134,7 @@ export const carryOutAll = async <Given, Task>(
 		failTogether(
 			{ ...run, effect: isRepeatable?.() ? 'repeatable' : effect },
 			failures,
-			job.words,
+			procedure.words,
 			// An operation that reads has done nothing that a later run must not repeat.
 			known?.() ?? (effect === 'reads' ? undefined : done),
 		);

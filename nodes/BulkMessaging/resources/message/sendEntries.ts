@@ -26,7 +26,7 @@ import {
 } from './delivery/journal';
 import type { Outgoing, SendEndpoint } from './delivery/outgoing';
 import { hintAtRepeats } from './delivery/repeats';
-import { describeMessage, errorOfRun, isSafe, toError, type Words } from './delivery/words';
+import { describeMessage, errorOfRun, isSafe, toError, type MessageWords } from './delivery/words';
 import { optionsReader, type EntryOptions, type EntryReader, type OptionsParam } from './entries';
 import { allowOneNumber, mostMessages, sendingMode } from './params/options';
 import { onlyGiven, toResult } from './result';
@@ -35,7 +35,7 @@ import { onlyGiven, toResult } from './result';
 const reasonToRefuse = (
 	entries: readonly Outgoing[],
 	{ most, allowsOneNumber }: EntryOptions,
-): Words | undefined => {
+): MessageWords | undefined => {
 	const [first] = entries;
 	const count = entries.length.toLocaleString('en');
 	if (entries.length > most) {
@@ -101,18 +101,18 @@ interface Sending {
 
 /** A message that was read: it is sent, or left out because the user chose so. */
 type Read = { outgoing: Outgoing } | { skipped: IDataObject };
-type Outcomes = Map<Unit<Read>, UnitOutcome>;
+type ReadOutcomes = Map<Unit<Read>, UnitOutcome>;
 type Entries = ReadonlyMap<Outgoing, Unit<Read>>;
 
 const done = (json: IDataObject): UnitOutcome => ({ is: 'done', rows: [{ json }] });
 
-const failed = (node: INode, words: Words, itemIndex?: number): UnitOutcome => ({
+const failed = (node: INode, words: MessageWords, itemIndex?: number): UnitOutcome => ({
 	is: 'failed',
 	error: toError(node, words, itemIndex),
 });
 
 /** A successful run means that messages were sent. If all messages are skipped, each of them is a failure. */
-const objectionToSkipped = (skipped: ReadonlyArray<Unit<Read>>): Words => {
+const objectionToSkipped = (skipped: ReadonlyArray<Unit<Read>>): MessageWords => {
 	const [first] = skipped;
 	const reason = first !== undefined && 'skipped' in first.task ? first.task.skipped.reason : '';
 	return {
@@ -145,9 +145,9 @@ const rehearse = async (
 	{ context, items }: Run<unknown>,
 	entries: Entries,
 	{ show, preview }: Sending,
-): Promise<Outcomes> => {
+): Promise<ReadOutcomes> => {
 	const earlier = await findSentBefore(context, [...entries.keys()]);
-	const outcomes: Outcomes = new Map();
+	const outcomes: ReadOutcomes = new Map();
 	for (const [entry, unit] of entries) {
 		const { body, ownId: id, isGiven } = entry;
 		const found = earlier.get(entry);
@@ -204,7 +204,7 @@ const sendAll = async (
 	run: Run<unknown>,
 	entries: Entries,
 	sending: Sending,
-): Promise<Outcomes> => {
+): Promise<ReadOutcomes> => {
 	const { context } = run;
 	const list = [...entries.keys()];
 	const [first] = list;
@@ -220,7 +220,7 @@ const sendAll = async (
 		const tried = triedIn(context);
 		const now = tried.length > 0 ? 'Nothing was sent in this attempt.' : 'Nothing was sent.';
 		const words = { ...objection, description: `${now} ${objection.description}` };
-		const outcomes: Outcomes = new Map();
+		const outcomes: ReadOutcomes = new Map();
 		for (const [{ itemIndex }, unit] of entries) {
 			const message = triedAt(context, itemIndex);
 			outcomes.set(unit, message ? toOutcome(message, tried) : failed(node, words));
@@ -269,7 +269,7 @@ export const sendEntries = async (
 		needsAll: true,
 		carryOut: async (units) => {
 			const entries = new Map<Outgoing, Unit<Read>>();
-			const outcomes: Outcomes = new Map();
+			const outcomes: ReadOutcomes = new Map();
 			for (const unit of units) {
 				if ('skipped' in unit.task) outcomes.set(unit, done(unit.task.skipped));
 				else entries.set(unit.task.outgoing, unit);

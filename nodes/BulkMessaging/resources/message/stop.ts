@@ -95,14 +95,14 @@ const notStopped = (context: IExecuteFunctions, messageUuid: string, code: numbe
 };
 
 /** A request that failed is about all of its messages, so it stops the run. */
-const hasFailed = (answer: StopAnswer): answer is { error: unknown } => 'error' in answer;
+const isRequestFailure = (answer: StopAnswer): answer is { error: unknown } => 'error' in answer;
 
 const toOutcome = (
 	context: IExecuteFunctions,
 	messageUuid: string,
 	answer: StopAnswer,
 ): UnitOutcome => {
-	if (hasFailed(answer)) return { is: 'failed', error: answer.error };
+	if (isRequestFailure(answer)) return { is: 'failed', error: answer.error };
 	const result = results[answer.code ?? 0];
 	return result === undefined
 		? { is: 'rejected', error: notStopped(context, messageUuid, answer.code) }
@@ -139,7 +139,7 @@ export const stop = defineOperation({
 				const uuids = new Set(units.map(({ task }) => task));
 				for (const some of inBatches([...uuids], messageLimits.perStop)) {
 					for (const [uuid, answer] of await stopAll(run, some)) answers.set(uuid, answer);
-					if (!run.context.continueOnFail() && [...answers.values()].some(hasFailed)) break;
+					if (!run.context.continueOnFail() && [...answers.values()].some(isRequestFailure)) break;
 				}
 				return new Map(
 					units.flatMap((unit) => {

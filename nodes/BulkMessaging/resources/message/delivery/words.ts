@@ -21,7 +21,7 @@ type Code =
 	| 'oneNumber'
 	| 'allSkipped';
 
-export interface Words {
+export interface MessageWords {
 	code: Code;
 	title: string;
 	description: string;
@@ -103,7 +103,7 @@ export const describeMessage = (
 	message: MessageRecord,
 	all: readonly MessageRecord[],
 	secrets: readonly string[],
-): Words => {
+): MessageWords => {
 	const { entry, outcome } = message;
 	// The messages of other items may have no ID by which the next run finds them.
 	const next = isSafe(all) ? runAgain(all.some(isUnknown)) : 'Run it again with only this item.';
@@ -145,7 +145,7 @@ const titleOf = (unknown: number, failed: number, total: number, isCanceled: boo
 export const describeRun = (
 	messages: readonly MessageRecord[],
 	{ secrets, isCanceled }: { secrets: readonly string[]; isCanceled: boolean },
-): Words => {
+): MessageWords => {
 	const accepted = messages.filter(isAccepted);
 	const unknown = messages.filter(isUnknown);
 	const named = (label: string, some: readonly MessageRecord[]) =>
@@ -172,7 +172,7 @@ export const describeRun = (
 
 export const toError = (
 	node: INode,
-	{ code, title, description }: Words,
+	{ code, title, description }: MessageWords,
 	itemIndex?: number,
 ): NodeOperationError => {
 	const error = new NodeOperationError(node, title, { itemIndex, description });
