@@ -1,4 +1,5 @@
 import { toShownCallback } from './contract/callbackUrl';
+import { isAboutAsked, waitingUse } from './contract/waitingUrl';
 
 export const isRecord = (value: unknown): value is Record<string, unknown> =>
 	typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -29,8 +30,6 @@ const put = (copy: object, name: string, value: unknown) =>
 
 const hidden = '…';
 const word = /[^\s"'<>]+/g;
-// The names of what a URL at which an execution waits is for, as Send and Wait writes them.
-const use = /(?:[?&;]|%3f|%26)(?:ask|report|reportAsked)(?:=|%3d)/i;
 const signature = /(?:[?&;]|%3f|%26)signature(?:=|%3d)/i;
 
 /** A signature has 64 digits, so no shorter text contains one. This runs for every text of every response. */
@@ -40,7 +39,7 @@ const shortest = 64;
 const withoutResumeQueries = (text: string): string => {
 	if (text.length < shortest || !signature.test(text)) return text;
 	return text.replace(word, (url) =>
-		use.test(url) && signature.test(url) ? url.replace(/(?:\?|%3f).*/is, `?${hidden}`) : url,
+		waitingUse.test(url) && signature.test(url) ? url.replace(/(?:\?|%3f).*/is, `?${hidden}`) : url,
 	);
 };
 
@@ -50,7 +49,7 @@ const isReplyUrl = (value: unknown): boolean =>
 
 /** Whether the service reports to this URL about a message with a link to reply. */
 const isReportAboutAsked = (callbackUrl: unknown): boolean =>
-	typeof callbackUrl === 'string' && /[?&]reportAsked=/.test(callbackUrl);
+	typeof callbackUrl === 'string' && isAboutAsked(callbackUrl);
 
 /** Such a message without all of its links: the service may have shortened the one to reply, and so made it unrecognizable. */
 const withoutLinks = (text: string): string =>

@@ -18,7 +18,6 @@ import {
 	type SourceName,
 } from '../core/contract/provenance';
 import { smsSenderNameLength } from '../core/contract/sender';
-import { usualLimits } from '../core/contract/usual';
 import * as values from '../core/contract/values';
 import { z } from '../vendor/zod';
 
@@ -159,7 +158,6 @@ const limits: readonly LimitRow[] = [
 		undefined,
 		isRejected,
 	],
-	['Sender name for SMS, when you register it', 'at least 3 characters', 'page', isHinted],
 	['Hours and weekdays', '0 to 23, 1 to 7', undefined, isRejected],
 	[
 		'Sender name for MegaFon, when you register it, messaging API',
@@ -187,14 +185,6 @@ const limits: readonly LimitRow[] = [
 		'page',
 		'a hint, or an error if you choose it',
 	],
-	...usualLimits.map(
-		({ field, channels = [], usually, source }): LimitRow => [
-			`A message's ${[field, ...channels].map((name) => `\`${name}\``).join(', ')}`,
-			usually,
-			source,
-			isHinted,
-		],
-	),
 ];
 
 const endpoints = [...Object.values<Endpoint>(partner), ...Object.values<Endpoint>(messaging)];
@@ -223,8 +213,8 @@ an issue.
 - **Assumed:** our best guess.
 
 An operation whose request isn't completely stated says so in its panel. If the panel says that its path can be changed, do so in the
-Bulk Messaging API credential, under 'Change Paths'. With one exception, only a stated limit rejects a value. A value beyond another limit
-is sent, and you get a hint.
+Bulk Messaging API credential, under 'Change Paths'. With one exception, only a stated limit rejects a value. Values beyond the limits that
+others publish are sent, and the service decides.
 
 \`npm run interface\` writes this page from \`core/contract\`.
 

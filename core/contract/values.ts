@@ -133,6 +133,7 @@ export const parseDatetime = (value: unknown): number => {
 };
 
 export const destinationDigits = /^\d{5,15}$/;
+
 export const Destination = z
 	.string()
 	.regex(destinationDigits, 'must be a phone number in digits, starting with the country code');

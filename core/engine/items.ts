@@ -84,12 +84,18 @@ export const linkTo = (itemIndexes: readonly number[]): INodeExecutionData['pair
 	return linked.length === 1 ? linked[0] : linked;
 };
 
-const fieldsOfOutcome = ['outcome', 'messageUuid', 'status', 'reason', 'reasonCode', 'alreadySent'];
+/** The fields by which the results of a node's operations say what became of an item. Those in `always` are in each of them. */
+export interface OutcomeFields {
+	readonly always: readonly string[];
+	readonly others: readonly string[];
+}
 
-/** If the input tells what became of an earlier message, that must not pass for the outcome of this one. */
-const withoutOutcome = (input: IDataObject = {}): IDataObject =>
-	'outcome' in input && 'messageUuid' in input
-		? Object.fromEntries(Object.entries(input).filter(([name]) => !fieldsOfOutcome.includes(name)))
+/** If the input tells the outcome of an earlier operation, that must not pass for the outcome of this one. */
+const withoutOutcome = (input: IDataObject = {}, { always, others }: OutcomeFields): IDataObject =>
+	always.every((name) => name in input)
+		? Object.fromEntries(
+				Object.entries(input).filter(([name]) => ![...always, ...others].includes(name)),
+			)
 		: input;
 
 /**
@@ -100,12 +106,16 @@ export const toErrorItem = (
 	context: IExecuteFunctions,
 	itemIndexes: readonly number[],
 	{ message, description }: NodeError,
+	outcomeFields: OutcomeFields,
 ): INodeExecutionData => {
 	const [first = 0, ...more] = itemIndexes;
 	const isAlone = more.length > 0 || context.getNode().onError === 'continueErrorOutput';
 	const error = description ? `${message.replace(/\.$/, '')}. ${description}` : message;
 	return {
-		json: { ...(isAlone ? {} : withoutOutcome(context.getInputData()[first]?.json)), error },
+		json: {
+			...(isAlone ? {} : withoutOutcome(context.getInputData()[first]?.json, outcomeFields)),
+			error,
+		},
 		pairedItem: linkTo(itemIndexes),
 	};
 };

@@ -42,9 +42,10 @@ export interface ItemOutcome {
  */
 export type ItemOutcomes = Map<number, ItemOutcome>;
 
-/** Why an item wasn't carried out: its values are wrong, the service rejected it alone, or it stopped the run. */
+/** Why items weren't carried out: their values are wrong, the service rejected them alone, or they stopped the run. */
 export interface Failure {
-	itemIndex: number;
+	/** At least one; several if they have one outcome. */
+	items: readonly number[];
 	is: 'wrong' | 'rejected' | 'failed';
 	error: NodeError;
 	/** The service's own words, if it rejected the item. */
@@ -63,7 +64,10 @@ interface Progress {
 const isDone = (outcome?: ItemOutcome) =>
 	outcome?.entries !== undefined && !outcome.entries.some(isUnconfirmed);
 
-const indexesOf = (failures: readonly Failure[]) => failures.map(({ itemIndex }) => itemIndex);
+const indexesOf = (failures: readonly Failure[]) =>
+	failures.flatMap(({ items }) => items).sort((a, b) => a - b);
+
+const firstOf = ({ items: [first = 0] }: Failure) => first;
 
 const isStop = ({ is }: Failure) => is === 'failed';
 
@@ -82,7 +86,7 @@ const toContext = ({ outcomes, count, failures, words: { id = '' } }: Progress) 
 		done,
 		...(ids.length > 0 && { ids }),
 		unknown: all.filter((index) => outcomes.has(index) && !isDone(outcomes.get(index))),
-		failed: (failures.find(isStop) ?? failures[0])?.itemIndex,
+		failed: (failures.find(isStop) ?? failures[0])?.items[0],
 		failedItems,
 		notStarted: all.filter((index) => !outcomes.has(index) && !failed.has(index)),
 	};
@@ -101,8 +105,8 @@ const joined = (sentences: ReadonlyArray<string | false>, separator = ' ') =>
 const named = (title: string, indexes: readonly number[], end = '.'): string | false =>
 	indexes.length > 0 && `${title} ${rangesOf(indexes)}${end}`;
 
-const describeFailure = ({ itemIndex, error, said }: Failure): string =>
-	`Item ${itemIndex + 1}: ${[error.message, ...(said ? [said] : [])].map((text) => text.replace(/\.$/, '')).join(': ')}.`;
+const describeFailure = ({ items, error, said }: Failure): string =>
+	`${rangesOf(items).replace(/^i/, 'I')}: ${[error.message, ...(said ? [said] : [])].map((text) => text.replace(/\.$/, '')).join(': ')}.`;
 
 /** The readable report: which items are done, which aren't and why, and what running again would do. */
 export const describeOutcomes = (progress: Progress): string => {
@@ -148,7 +152,7 @@ const reportTitle = (progress: Progress): string => {
 	if (outcomes.size > 0) {
 		const { done, unknown } = toContext(progress);
 		const open = unknown.length > 0 ? ` ${unknown.length} unknown,` : '';
-		return `${howMany(done.length, words.one, words.many)},${open} ${failures.length} not: ${rangesOf(indexesOf(failures))}`;
+		return `${howMany(done.length, words.one, words.many)},${open} ${indexesOf(failures).length} not: ${rangesOf(indexesOf(failures))}`;
 	}
 	const being = (wanted: Failure['is']) => indexesOf(failures.filter(({ is }) => is === wanted));
 	return joined(
@@ -175,12 +179,12 @@ export const failTogether = (
 	words: DoneWords = { one: 'item done', many: 'items done' },
 	outcomes: ItemOutcomes = new Map(),
 ): void => {
-	const failures = [...found].sort((a, b) => a.itemIndex - b.itemIndex);
+	const failures = [...found].sort((a, b) => firstOf(a) - firstOf(b));
 	const count = items.length;
 	const stop = failures.find(isStop);
 	const first = stop ?? failures[0];
 	if (first === undefined) return;
-	const isAboutAll = failures.length === count;
+	const isAboutAll = indexesOf(failures).length === count;
 	const isSame = () => new Set(failures.map(({ error }) => error.message)).size === 1;
 	const saysAll =
 		stop === undefined ? failures.length === 1 || (isAboutAll && isSame()) : failures.every(isStop);

@@ -2,7 +2,7 @@ import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-wor
 import { NodeOperationError } from 'n8n-workflow';
 import { toSafeData } from '../json';
 import { nameItem, restOfRun, toNodeError } from './failure';
-import { toErrorItem } from './items';
+import { toErrorItem, type OutcomeFields } from './items';
 import { ledgerOf } from './ledger';
 import type { Effect, ItemValues, Operation, Resource, Run } from './operation';
 import { readParameter, readParameters } from './read';
@@ -29,7 +29,11 @@ export const effectOf = ({ effect, endpoint }: Operation): Effect => {
 	return endpoint?.repeatable === true ? 'repeatable' : 'once';
 };
 
-const toRun = (context: IExecuteFunctions, operation: Operation): Run<ItemValues> => {
+const toRun = (
+	context: IExecuteFunctions,
+	operation: Operation,
+	outcomeFields: OutcomeFields,
+): Run<ItemValues> => {
 	const items = context.getInputData();
 	const effect = effectOf(operation);
 	const { logger } = context;
@@ -53,7 +57,9 @@ const toRun = (context: IExecuteFunctions, operation: Operation): Run<ItemValues
 			const indexes = typeof failedItems === 'number' ? [failedItems] : failedItems;
 			const count = items.length;
 			const failure = run.errorOf(error, indexes[0], restOfRun(context, indexes));
-			if (context.continueOnFail()) return toErrorItem(context, indexes, failure);
+			if (context.continueOnFail()) {
+				return toErrorItem(context, indexes, failure, outcomeFields);
+			}
 			throw nameItem(failure, { count, isAboutAll: indexes.length === count });
 		},
 	};
@@ -64,9 +70,10 @@ const toRun = (context: IExecuteFunctions, operation: Operation): Run<ItemValues
 export const runNode = async (
 	context: IExecuteFunctions,
 	resources: readonly Resource[],
+	outcomeFields: OutcomeFields,
 ): Promise<INodeExecutionData[][]> => {
 	const operation = findOperation(context, resources);
-	const run = toRun(context, operation);
+	const run = toRun(context, operation, outcomeFields);
 	if (!('execute' in operation)) return [await runItems(operation, run)];
 	try {
 		const output = await operation.execute(run);

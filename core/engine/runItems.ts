@@ -5,18 +5,18 @@ import { requireReadable } from '../transport/readable';
 import { checkRequest, send } from '../transport/send';
 import { limitOf } from './coerce';
 import { isProgramFault } from './failure';
-import { addHint } from './hints';
+import { carryOutAll, eachItem, type Unit, type UnitOutcome } from './carryOutAll';
+import { addHint, howMany } from './hints';
 import {
 	alignColumns,
 	isConfirmed,
 	isUnconfirmed,
-	linkTo,
 	toItems as toItemsByDefault,
 	toUnconfirmedItem,
 } from './items';
 import { ledgerOf } from './ledger';
 import type { ItemValues, Operation, Run } from './operation';
-import { failTogether, type Failure, type ItemOutcome } from './progress';
+import type { ItemOutcome } from './progress';
 
 type ItemOperation = Exclude<Operation, { execute: unknown }>;
 
@@ -33,9 +33,6 @@ interface Prepared {
 interface TriedItem extends ItemOutcome {
 	prepared: Prepared;
 }
-
-/** By item: why it has no result. */
-type Failures = Map<number, Pick<Failure, 'is'> & { error: unknown }>;
 
 /** Reads one item and checks it against the contract, without sending anything. */
 const prepare = async (
@@ -72,27 +69,6 @@ const prepare = async (
 	return { values, carryOut };
 };
 
-/** Items that are carried out once and share the result. */
-interface Group {
-	items: [first: number, ...others: number[]];
-	prepared: Prepared;
-}
-
-const groupsOf = (
-	{ onceFor }: ItemOperation,
-	all: ReadonlyMap<number, Prepared>,
-): Iterable<Group> => {
-	const groups = new Map<unknown, Group>();
-	for (const [itemIndex, prepared] of all) {
-		// Without a key, the item is a group of its own: a new object is equal only to itself.
-		const key = onceFor?.(prepared.values) ?? {};
-		const group = groups.get(key);
-		if (group === undefined) groups.set(key, { items: [itemIndex], prepared });
-		else group.items.push(itemIndex);
-	}
-	return groups.values();
-};
-
 const mayBeCarriedOut = (error: unknown) =>
 	isProgramFault(error) || (error instanceof ServiceError && error.outcome === 'unknown');
 
@@ -105,110 +81,100 @@ const isAboutItem = (error: unknown) =>
 /** If the service accepts nothing and rejects so many, it isn't about the items. */
 const mostRejected = 10;
 
-/**
- * Carries out the items, and stops at the first failure unless the node continues on fail. Returns the output by the first item of
- * each group. Items that come after a failure have neither output nor a failure of their own.
- */
+/** Carries out the items, and stops at the first failure unless the node continues on fail. */
 const carryOut = async (
 	operation: ItemOperation,
 	{ context, items, effect }: Run<ItemValues>,
-	prepared: ReadonlyMap<number, Prepared>,
 	outcomes: Map<number, TriedItem>,
-	failures: Failures,
-): Promise<Map<number, INodeExecutionData[]>> => {
-	const rows = new Map<number, INodeExecutionData[]>();
-	/** Shared by all workers: each takes the next group. */
-	const waiting = groupsOf(operation, prepared);
+	units: ReadonlyArray<Unit<Prepared>>,
+): Promise<Map<Unit<Prepared>, UnitOutcome>> => {
+	const settled = new Map<Unit<Prepared>, UnitOutcome>();
+	/** Shared by all workers: each takes the next unit. */
+	const waiting = units.values();
 	let rejections = 0;
 	let isStopped = false;
 	const work = async (): Promise<void> => {
-		for (const group of waiting) {
-			const [first] = group.items;
+		for (const unit of waiting) {
+			const { items: some, task } = unit;
 			const keep = (outcome: ItemOutcome) => {
 				if (effect === 'reads') return;
-				const tried = { ...outcome, prepared: group.prepared };
-				for (const item of group.items) outcomes.set(item, tried);
+				for (const item of some) outcomes.set(item, { ...outcome, prepared: task });
 			};
 			try {
 				// What an earlier try has carried out, or may have, isn't done again.
-				const before = effect === 'once' ? outcomes.get(first) : undefined;
+				const before = effect === 'once' ? outcomes.get(some[0] ?? 0) : undefined;
 				if (before !== undefined && before.entries === undefined) throw before.error;
-				const entries = before?.entries ?? (await group.prepared.carryOut());
+				const entries = before?.entries ?? (await task.carryOut());
 				keep({ entries });
-				const pairedItem = linkTo(group.items);
-				rows.set(
-					first,
-					entries.map((json) => ({ json, pairedItem })),
-				);
+				settled.set(unit, { is: 'done', rows: entries.map((json) => ({ json })) });
 			} catch (error) {
 				if (mayBeCarriedOut(error)) keep({ error });
 				const isHopeless = outcomes.size === 0 && ++rejections >= mostRejected;
 				const isRejected =
 					items.length > 1 && effect === 'repeatable' && isAboutItem(error) && !isHopeless;
-				const is = isRejected ? 'rejected' : 'failed';
-				for (const item of group.items) failures.set(item, { is, error });
+				settled.set(unit, { is: isRejected ? 'rejected' : 'failed', error });
 				isStopped ||= !isRejected && !context.continueOnFail();
 			}
 			if (isStopped) return;
 		}
 	};
 	await Promise.all(Array.from({ length: operation.concurrency ?? 1 }, work));
-	return rows;
+	return settled;
+};
+
+/** Gives the rows the same columns, and hints at results that the service didn't confirm. */
+const finish = (
+	{ context }: Run<ItemValues>,
+	settled: ReadonlyMap<Unit<Prepared>, UnitOutcome>,
+): void => {
+	const done = [...settled].flatMap(([unit, outcome]) =>
+		outcome.is === 'done' ? [{ unit, rows: outcome.rows }] : [],
+	);
+	const unconfirmed = done.filter(({ rows }) => rows.some(({ json }) => isUnconfirmed(json)));
+	// One hint for all items, because one per item would hide other hints.
+	if (unconfirmed.length > 0) {
+		addHint(
+			context,
+			`The service accepted the request for ${howMany(unconfirmed.length, 'item')}, but its response doesn't confirm the result. Check the result in your account on the provider's website before you run this again.`,
+		);
+	}
+	const simple = done
+		.filter(({ unit }) => unit.task.values.simplify !== false)
+		.sort((one, other) => (one.unit.items[0] ?? 0) - (other.unit.items[0] ?? 0));
+	alignColumns(simple.flatMap(({ rows }) => rows).filter(({ json }) => !isUnconfirmed(json)));
 };
 
 /**
- * Reads and checks every item before the first is carried out. Items with wrong values are left out and reported at the end, and
- * so are those that the service rejects, if the others can be repeated safely. If all values are wrong, or the operation only
- * reads, the run stops before anything is done: then the output would be lost anyway.
+ * Carries out an operation that handles each item by itself. Items with wrong values are left out and reported at the end, and so
+ * are those that the service rejects, if the others can be repeated safely. If the operation only reads, wrong values stop the run
+ * before anything is done: then the output would be lost anyway.
  */
 export const runItems = async (
 	operation: ItemOperation,
 	run: Run<ItemValues>,
 ): Promise<INodeExecutionData[]> => {
 	const { context, effect } = run;
-	const count = run.items.length;
 	const continues = context.continueOnFail();
 	const outcomes = ledgerOf(context).record('items', () => new Map<number, TriedItem>());
-
-	const prepared = new Map<number, Prepared>();
-	const failures: Failures = new Map();
-	for (let itemIndex = 0; itemIndex < count; itemIndex++) {
-		try {
+	return await carryOutAll(run, {
+		units: eachItem(run),
+		prepare: async (itemIndex) => {
 			const tried = effect === 'once' ? outcomes.get(itemIndex) : undefined;
-			prepared.set(itemIndex, tried?.prepared ?? (await prepare(operation, run, itemIndex)));
-		} catch (error) {
-			failures.set(itemIndex, { is: 'wrong', error });
-		}
-	}
-
-	const isInVain = failures.size > 0 && (effect === 'reads' || prepared.size === 0);
-	const rows =
-		continues || !isInVain
-			? await carryOut(operation, run, prepared, outcomes, failures)
-			: new Map<number, INodeExecutionData[]>();
-
-	const isAmongOthers = count > 1 && (continues || outcomes.size > 0);
-	const shown = [...failures].map(([itemIndex, { is, error }]): Failure => {
-		const isSaid = is === 'rejected' && error instanceof ServiceError;
-		const said = isSaid ? error.problem.serviceText : undefined;
-		const about = { isReading: is === 'wrong', isAmongOthers };
-		return { itemIndex, is, error: run.errorOf(error, itemIndex, about), said };
+			return tried?.prepared ?? (await prepare(operation, run, itemIndex));
+		},
+		keyOf: ({ values }) => operation.onceFor?.(values),
+		needsAll: effect === 'reads',
+		carryOut: async (units) => {
+			const settled = await carryOut(operation, run, outcomes, units);
+			if (continues || settled.size === units.length) finish(run, settled);
+			return settled;
+		},
+		words: operation.done,
+		known: () => outcomes,
+		errorOf: (error, itemIndex, is) =>
+			run.errorOf(error, itemIndex, {
+				isReading: is === 'wrong',
+				isAmongOthers: run.items.length > 1 && (continues || outcomes.size > 0),
+			}),
 	});
-	if (!continues) failTogether(run, shown, operation.done, outcomes);
-
-	const unconfirmed = [...rows.values()].filter((some) =>
-		some.some(({ json }) => isUnconfirmed(json)),
-	).length;
-	if (unconfirmed > 0) {
-		// One hint for all items, because one per item would hide other hints.
-		addHint(
-			context,
-			`The service accepted the request for ${unconfirmed === 1 ? '1 item' : `${unconfirmed} items`}, but its response doesn't confirm the result. Check the result in your account on the provider's website before you run this again.`,
-		);
-	}
-	const inOrder = () => [...rows].sort(([one], [other]) => one - other);
-	const simple = inOrder().filter(([item]) => prepared.get(item)?.values.simplify !== false);
-	alignColumns(simple.flatMap(([, some]) => some).filter(({ json }) => !isUnconfirmed(json)));
-	for (const { itemIndex, error } of shown) rows.set(itemIndex, [run.failed(itemIndex, error)]);
-	return inOrder().flatMap(([, some]) => some);
 };

@@ -13,6 +13,7 @@ import { subtitleOf } from '../shared/subtitle';
 import { testApiKey } from '../shared/testApiKey';
 import { messagingResources } from './resources';
 import { receiveOutcome, resumeWebhooks } from './resources/message/wait/resumeWebhook';
+import { outcomeFields } from '../shared/outcomeFields';
 
 export class BulkMessaging implements INodeType {
 	description: INodeTypeDescription = {
@@ -56,6 +57,6 @@ export class BulkMessaging implements INodeType {
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 		await hideCallbackLogin(this, 'message');
-		return await runNode(this, messagingResources);
+		return await runNode(this, messagingResources, outcomeFields);
 	}
 }

@@ -13,6 +13,7 @@ import { listSearch, loadOptions } from './methods/lists';
 import { testPartnerLogIn } from './methods/testLogIn';
 import { subtitleOf } from '../shared/subtitle';
 import { partnerResources } from './resources';
+import { outcomeFields } from '../shared/outcomeFields';
 
 export class BulkMessagingPartner implements INodeType {
 	description: INodeTypeDescription = {
@@ -57,6 +58,6 @@ export class BulkMessagingPartner implements INodeType {
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 		await hideCallbackLogin(this, 'dispatch');
-		return await runNode(this, partnerResources);
+		return await runNode(this, partnerResources, outcomeFields);
 	}
 }

@@ -1,6 +1,3 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
-import { isUsualSmsName } from '../../core/contract/usual';
-import { addHintOnce } from '../../core/engine/hints';
 import type { Param } from '../../core/engine/params';
 
 /** Labels for the values that the service defines for sender names. */
@@ -54,16 +51,3 @@ export const validFrom = {
 	type: 'dateTime',
 	default: '',
 } as const satisfies Param;
-
-/** A hint about a name with an unusual length for SMS. */
-export const hintAtLength = (
-	context: IExecuteFunctions,
-	senderName: string,
-	channelType: string,
-): void => {
-	if (channelType !== 'SMS' || isUsualSmsName(senderName)) return;
-	addHintOnce(
-		context,
-		`The service may reject "${senderName}": for SMS, a sender name usually has 3 to 11 characters.`,
-	);
-};

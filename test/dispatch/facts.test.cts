@@ -181,7 +181,7 @@ test.each<[Fact, string, string]>([
 const done = { is: 'done', value: { status: 'STARTED' } } as const;
 const unknown = { is: 'unknown', error: lost } as const;
 const refused = { is: 'refused', error: lost } as const;
-const busy: Fact = { is: 'busy', until };
+const busy: Fact = { is: 'busy', until, name: 'Sale' };
 
 test.each<[string, Array<Partial<DispatchRecord>>, boolean, string]>([
 	['nothing', [], false, 'Nobody got a message from this run. '],

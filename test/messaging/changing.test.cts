@@ -107,7 +107,7 @@ describe('what an earlier try has sent is said by an error that comes before sen
 		expect(error?.message).toBe('1 message sent, 1 not: item 2');
 		expect(error?.description).toMatch(/^Done: item 1\. Item 2: 'Text' is required\. /);
 		expect(error?.description).toContain(
-			'If you run this again with all items, item 1 is sent again, unless a custom message ID prevents it.',
+			'If you run this again with all items, item 1 is sent again.',
 		);
 		expect(service.posts).toBe(1);
 	});
@@ -117,7 +117,7 @@ describe('what an earlier try has sent is said by an error that comes before sen
 		const { error, service } = await retry({ options });
 		expect(error?.message).toMatch(/^This run would send 2 messages/);
 		expect(error?.description).toMatch(
-			/^Nothing was sent in this attempt\. Already sent, or possibly sent: item 1\. /,
+			/^Done: item 1\. Failed: item 2\. .* Nothing was sent in this attempt\. /,
 		);
 		expect(service.posts).toBe(1);
 	});

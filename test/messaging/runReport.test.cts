@@ -1,10 +1,8 @@
-import type { INodeParameters } from 'n8n-workflow';
 import { defaultRetryPolicy } from '../../core/transport/outcome';
 import { hintsOf } from '../support/n8n.cts';
-import { jsonOf } from '../support/sandbox.cts';
 import { json } from '../support/server.cts';
 import { tempo } from '../support/tempo.cts';
-import { fromItems, itemOf, numberOf, withOwnIds } from './messages.cts';
+import { fromItems, numberOf, withOwnIds } from './messages.cts';
 import { accept, byIds, lostRequest, notNow, playService } from './playedService.cts';
 import { batchSize } from './smallRequests.cts';
 
@@ -33,112 +31,6 @@ const withCodes = (...codes: number[]): Turn => ({
 		}),
 });
 
-/** Only the first item has a custom message ID. */
-const someOwnIds: INodeParameters = {
-	...fromItems,
-	externalMessageId: '={{ $itemIndex === 0 ? $json.id : "" }}',
-};
-
-const leaveOut =
-	'If you run this again, leave out the accepted items: without a custom message ID, they are sent again.';
-const safe =
-	'If you run this again with the same custom message IDs, the accepted messages are not sent again.';
-
-test.each<[string, INodeParameters, number[], string, RegExp]>([
-	[
-		'one rejected',
-		withOwnIds,
-		[201, 400],
-		'1 of 2 messages was not sent',
-		new RegExp(
-			`^The service accepted 1 of 2\\. Failed: item 2\\. ${safe} First failure: The service rejected this message`,
-		),
-	],
-	[
-		'one rejected, one accepted without an ID',
-		someOwnIds,
-		[201, 201, 400],
-		'1 of 3 messages was not sent',
-		new RegExp(`^The service accepted 2 of 3\\. Failed: item 3\\. ${leaveOut} `),
-	],
-	[
-		'all rejected',
-		withOwnIds,
-		[400, 400],
-		'2 of 2 messages were not sent',
-		/^The service accepted 0 of 2\. Failed: items 1 and 2\. First failure: The service rejected/,
-	],
-	[
-		'one accepted, one rejected, one not known, without IDs',
-		fromItems,
-		[201, 400, 500],
-		'It is not known whether 1 of 3 messages was sent',
-		/ If you run this again, leave out the accepted and unknown items: they may be sent again\. First failure: The service rejected/,
-	],
-	[
-		'one rejected, one not known, without IDs',
-		fromItems,
-		[400, 500],
-		'It is not known whether 1 of 2 messages was sent',
-		/ If you run this again, leave out the unknown items: they may be sent again\. First failure: The service rejected/,
-	],
-	[
-		'one rejected, one not known, with IDs',
-		withOwnIds,
-		[400, 500],
-		'It is not known whether 1 of 2 messages was sent',
-		/ Unknown: item 2\. First failure: The service rejected/,
-	],
-	[
-		'one not known, one rejected',
-		withOwnIds,
-		[201, 500, 400],
-		'It is not known whether 1 of 3 messages was sent',
-		/^The service accepted 1 of 3\. Failed: item 3\. Unknown: item 2\. If you run .* again\. First failure: It is not known whether the message with the custom message ID order-1 was sent\. /,
-	],
-])('%s', async (_, parameters, codes, title, description) => {
-	const service = await playService({ turns: [withCodes(...codes)] });
-	const { error } = await service.send(
-		codes.map((__, index) => index),
-		parameters,
-	);
-	expect(error?.message).toBe(title);
-	expect(error?.description).toMatch(description);
-	const at = (isWanted: (code: number) => boolean) =>
-		codes.flatMap((code, index) => (isWanted(code) ? [index] : []));
-	expect(error?.context).toMatchObject({
-		accepted: at((code) => code === 201).length,
-		firstItemNotAccepted: at((code) => code !== 201)[0],
-		failedItems: at((code) => code !== 201),
-		unknownOwnIds: at((code) => code === 500).map((index) =>
-			parameters === withOwnIds ? `order-${index}` : (expect.any(String) as string),
-		),
-	});
-});
-
-test.each<[string, string, INodeParameters]>([
-	['Send Anyway', 'send', { ...withOwnIds, options: { usedBefore: 'sendAnyway' } }],
-	[
-		'a cascade, whose ID the service may not keep',
-		'sendCascade',
-		{
-			destination: fromItems.destination,
-			externalMessageId: withOwnIds.externalMessageId,
-			cascade: { step: [{ senderName: fromItems.senderName, text: 'Hello' }] },
-		},
-	],
-])(
-	'accepted with an ID that may not protect from a second run: %s',
-	async (_, operation, given) => {
-		const service = await playService({ turns: [withCodes(201, 400)] });
-		const { error } = await service.run(operation, given, [0, 1].map(itemOf));
-		expect(error?.description).toContain(
-			'If you run this again, leave out the accepted items: they may be sent again.',
-		);
-		expect(error?.description).not.toContain(safe);
-	},
-);
-
 const indexes = Array.from({ length: batchSize + 2 }, (_, index) => index);
 const refuse: Turn = {
 	keep: () => false,
@@ -163,37 +55,10 @@ test('the second request is rejected: the messages of the first were sent', asyn
 	const { error } = await service.send(indexes, fromItems);
 	expect(error?.message).toBe(`2 of ${indexes.length} messages were not sent`);
 	expect(error?.description).toContain(
-		`The service accepted ${batchSize} of ${indexes.length}. Failed: items 26 and 27.`,
+		`The service accepted ${batchSize} of ${indexes.length}: items 1 to 25. Failed: items 26 and 27.`,
 	);
 	expect(error?.description).not.toContain('not known');
 	expect(error?.context).toMatchObject({ accepted: batchSize, failedItems: [25, 26] });
-});
-
-describe('two requests whose responses name the same UUIDs', () => {
-	const same: Turn = {
-		answer: (messages) =>
-			json(200, {
-				errors: false,
-				items: messages.map((_, place) => ({ messageUuid: `same-${place}`, code: 201 })),
-			}),
-	};
-
-	test('not found: neither message with such a UUID is known to be sent', async () => {
-		const service = await playService({ turns: [same, same], isListed: () => false });
-		const { error } = await service.send(indexes, fromItems);
-		expect(error?.message).toBe(
-			`It is not known whether 4 of ${indexes.length} messages were sent`,
-		);
-		expect(error?.description).toContain('Unknown: items 1, 2, 26 and 27.');
-	});
-
-	test('found by their IDs: each with its own', async () => {
-		const service = await playService({ turns: [same, same] });
-		const uuids = jsonOf((await service.send(indexes, fromItems)).items).map(
-			({ messageUuid }) => messageUuid,
-		);
-		expect(new Set(uuids).size).toBe(indexes.length);
-	});
 });
 
 test.each([

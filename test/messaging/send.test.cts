@@ -211,7 +211,7 @@ test('canceled while the second and the third of three requests are under way: t
 	expect(error?.message).toBe(
 		'The execution was canceled, and it is not known whether all messages were sent',
 	);
-	expect(error?.description).toContain('The service accepted 1000 of 3000.');
+	expect(error?.description).toContain('The service accepted 1000 of 3000: items 1 to 1000.');
 	expect(error?.description).toContain('Unknown: items 1001 to 3000.');
 	expect(error?.context?.unknownOwnIds).toHaveLength(2_000);
 });

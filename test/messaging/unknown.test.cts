@@ -10,7 +10,6 @@ import {
 	sendPath,
 	singlesOf,
 	useMessaging,
-	withOwnIds,
 } from './messages.cts';
 
 jest.mock('n8n-workflow', () => jest.requireActual<object>('../support/pauses.cts'));
@@ -71,34 +70,6 @@ describe('a request of unknown outcome', () => {
 		expect(destinationsOf(bench.sandbox)).toEqual(itemsUpTo(3).map((_, index) => numberOf(index)));
 		for (const { json } of items) expect(json).not.toHaveProperty('alreadySent');
 	});
-});
-
-describe('an Custom Message ID that older messages have, with Send Anyway', () => {
-	const again = { ...withOwnIds, options: { usedBefore: 'sendAnyway' } };
-	beforeEach(async () => await send(2, withOwnIds));
-
-	test.each([1, 2])(
-		'an answer is lost, found in try %i: the new message, not the older one',
-		async (tries) => {
-			fail('commit-then-reset');
-			// The first two looks are those before sending.
-			if (tries === 2) blind({ after: 2 });
-			const { items } = await send(2, again, { tries });
-			const uuids = singlesOf(bench.sandbox).map(({ uuid }) => uuid);
-			expect(uuids).toHaveLength(4);
-			expect(jsonOf(items).map(({ messageUuid }) => messageUuid)).toEqual(uuids.slice(2));
-		},
-	);
-
-	test.each([1, 2])(
-		'a request is lost, %i tries: the older one is not taken for it',
-		async (tries) => {
-			fail('reset');
-			const { error } = await send(2, again, { tries });
-			expect(error?.message).toBe('It is not known whether 2 of 2 messages were sent');
-			expect(singlesOf(bench.sandbox)).toHaveLength(2);
-		},
-	);
 });
 
 describe('a cascade of unknown outcome', () => {

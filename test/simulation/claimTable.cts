@@ -48,7 +48,7 @@ const facts: ReadonlyArray<[RegExp, Claim]> = [
 	],
 	[/^(?<count>[\d,]+) of [\d,]+ messages (?:was|were) not sent$/, 'someNotSent'],
 	[/^This message was not sent$/, 'someNotSent'],
-	[/^The service accepted (?<count>\d+) of \d+$/, 'someAccepted'],
+	[/^The service accepted (?<count>\d+) of \d+(?:: items? .*)?$/, 'someAccepted'],
 	[/, so the dispatch isn't started$/, 'nothingSent'],
 ];
 
@@ -89,8 +89,7 @@ const others = [
 	/^The node couldn't check the sender names$/,
 	/^Something that this request names, such as (?:the company|a message or a sender name), doesn't exist\b/,
 	/^This operation needs an API key for /,
-	/^'[^']+' is usually /,
-	/^The node couldn't check whether (?:the custom message IDs were used before|these messages were already sent, so it didn't send them now)$/,
+	/^The node couldn't check whether the custom message IDs were used before$/,
 	/^(?:A web page came back|A proxy between n8n)/,
 	/^Some of its messages may already have been sent\b/,
 	/^All recipients are in dispatch \d+$/,

@@ -20,13 +20,7 @@ import {
 	splitList,
 	unlistedIn,
 } from '../../shared/lists';
-import {
-	brandOptions,
-	hintAtLength,
-	messageType,
-	nameToRegister,
-	validFrom,
-} from '../../shared/senderNames';
+import { brandOptions, messageType, nameToRegister, validFrom } from '../../shared/senderNames';
 
 /** The fields people usually need. */
 const ShortSenderName = SenderName.omit({ createdAt: true, rejectedAt: true });
@@ -113,7 +107,6 @@ const create = defineOperation({
 			...unlistedIn(messageType, commonType),
 		];
 		for (const hint of hints) addHintOnce(context, hint);
-		hintAtLength(context, senderName, channel);
 		const fields = splitList(values.binaryPropertyNames) ?? [];
 		const file = await readFiles(context, itemIndex, fields);
 		return { body: { body: { ...own, ...additional }, file } };

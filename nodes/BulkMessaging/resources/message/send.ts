@@ -1,8 +1,4 @@
-import {
-	MessageSendFields,
-	messaging,
-	surelyMatchesSchema,
-} from '../../../../core/contract/messaging';
+import { MessageSendFields, messaging, surelyMatchesSchema } from '../../../../core/contract/messaging';
 import { UnfitValueError } from '../../../../core/engine/errors';
 import { defineOperation, type Run } from '../../../../core/engine/operation';
 import type { Param, ValuesOf } from '../../../../core/engine/params';
@@ -11,13 +7,12 @@ import { z } from '../../../../vendor/zod';
 import { additionalFields, replacedIn } from '../../../shared/additionalFields';
 import { channelType } from '../../../shared/channels';
 import { phoneNumber } from '../../../shared/phone';
-import { messagesOf } from './delivery/outgoing';
+import { journalOf } from './delivery/journal';
 import { checkContract, entryReader, type EntryOptions, type OptionsParam } from './entries';
 import { contentParams, ownId, senderName, toContent, writtenText } from './params/content';
 import { sendingMode, sendOptions } from './params/options';
 import { sendEntries, sentItem } from './sendEntries';
 import { textFiller } from './texts';
-import { unusualIn } from './unusualValues';
 
 const upperParams = [
 	channelType,
@@ -93,7 +88,7 @@ export const messageReader = (
 		reserved?: readonly string[];
 	} = {},
 ) => {
-	const { prefix } = messagesOf(run.context);
+	const { prefix } = journalOf(run.context);
 	const check = contractChecker();
 	return entryReader<ValuesOf<typeof messageParams>>(run, {
 		read,
@@ -108,15 +103,14 @@ export const messageReader = (
 					`can't replace ${taken}, because this operation sets it`,
 				);
 			}
-			const { body, hints } = toMessageBody(
+			const message = toMessageBody(
 				destination,
 				{ ...values, ...filled?.values, text: filled?.text },
 				options,
 				given ?? `${prefix}-${itemIndex}`,
 			);
-			check(body, options);
-			const isText = values.contentFormat === 'text' && options.additional.content === undefined;
-			return { body, hints: hints.concat(unusualIn(body, isText)) };
+			check(message.body, options);
+			return message;
 		},
 	});
 };

@@ -11,7 +11,6 @@ import { contentParams, ownId, senderName, toContent, writtenText } from './para
 import { cascadeOptions, sendingMode } from './params/options';
 import { sendEntries, sentItem } from './sendEntries';
 import { bracesIn, textFiller } from './texts';
-import { unusualIn } from './unusualValues';
 
 const continueWhen = {
 	displayName: 'Continue When',
@@ -114,8 +113,6 @@ const toCascadeBody = (
 	const hints = [
 		...replacedIn(additional, own, ['destination']),
 		...sent.flatMap((one) => one.hints),
-		...unusualIn(body, false),
-		...body.cascade.flatMap((step) => unusualIn({ ...step, content: undefined }, false)),
 	];
 	return { body, hints };
 };

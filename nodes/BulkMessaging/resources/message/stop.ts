@@ -1,18 +1,12 @@
-import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 import { messageLimits, messaging } from '../../../../core/contract/messaging';
 import { inBatches } from '../../../../core/transport/batches';
+import { carryOutAll, eachItem, type UnitOutcome } from '../../../../core/engine/carryOutAll';
 import { defineOperation, type Run } from '../../../../core/engine/operation';
-import { failTogether, type Failure, type ItemOutcomes } from '../../../../core/engine/progress';
-import { codeIn, hasErrorCode, matchReply } from './delivery/reply';
-import { findMessages, UnreliableListError } from './delivery/search';
+import { codeIn, matchReply } from './delivery/reply';
+import { findMessages } from './delivery/search';
 import { ServiceError } from '../../../../core/transport/outcome';
-import {
-	idIn,
-	isSuccess,
-	saysFailure,
-	type ReplyEntry,
-} from '../../../../core/transport/replyShape';
 import { send } from '../../../../core/transport/send';
 import { z } from '../../../../vendor/zod';
 
@@ -37,13 +31,10 @@ const unknownUuid = 404;
 type StopAnswer = { code?: number } | { error: unknown };
 type Answers = Map<string, StopAnswer>;
 
-const notSeenStopped = (context: IExecuteFunctions, error: unknown) => {
+const notSeenStopped = (error: unknown) => {
 	const known =
 		"The service says it's too late to stop this message. The node couldn't check whether an earlier attempt stopped it.";
-	if (error instanceof ServiceError) return error.after(known);
-	return error instanceof UnreliableListError
-		? new NodeOperationError(context.getNode(), error.message, { description: known })
-		: error;
+	return error instanceof ServiceError ? error.after(known) : error;
 };
 
 /** If it is too late to stop a message, an earlier attempt whose response was lost may have stopped it. */
@@ -57,7 +48,7 @@ const lookAgain = async (context: IExecuteFunctions, answers: Answers): Promise<
 			if (message?.status === 'unsent' && !message.errorCode) answers.set(uuid, { code: 200 });
 		}
 	} catch (error) {
-		for (const uuid of late) answers.set(uuid, { error: notSeenStopped(context, error) });
+		for (const uuid of late) answers.set(uuid, { error: notSeenStopped(error) });
 	}
 };
 
@@ -76,26 +67,13 @@ const stopInSmallLetters = async (run: Run<unknown>, answers: Answers): Promise<
 	}
 };
 
-/** A success counts only if nothing beside it says otherwise. */
-const codeOf = (entry: ReplyEntry | undefined): number | undefined => {
-	const code = entry && codeIn(entry);
-	return isSuccess(code) && entry && (hasErrorCode(entry) || saysFailure(entry)) ? undefined : code;
-};
-
 const stopAll = async (run: Run<unknown>, uuids: string[]): Promise<Answers> => {
 	const { context } = run;
 	try {
 		const reply = await send(context, messaging.messageStop, { body: { uuids } });
-		const matched = matchReply(uuids, reply, 'messageUuid');
-		const codes = matched.map(codeOf);
-		// Entries without UUIDs may be in another order.
-		const haveOrder =
-			new Set(codes).size === 1 && matched.every((entry) => idIn(entry?.messageUuid) === undefined);
+		const entries = matchReply(uuids, reply, 'messageUuid');
 		const answers: Answers = new Map(
-			uuids.map((uuid, place) => {
-				const isNamed = idIn(matched[place]?.messageUuid) !== undefined;
-				return [uuid, { code: isNamed || haveOrder ? codes[place] : undefined }];
-			}),
+			uuids.map((uuid, place) => [uuid, { code: codeIn(entries[place] ?? {}) }]),
 		);
 		await lookAgain(context, answers);
 		await stopInSmallLetters(run, answers);
@@ -104,8 +82,6 @@ const stopAll = async (run: Run<unknown>, uuids: string[]): Promise<Answers> => 
 		return new Map(uuids.map((uuid) => [uuid, { error }]));
 	}
 };
-
-const stopWords = { one: 'stop request accepted', many: 'stop requests accepted' };
 
 /** The error for a message that the service doesn't confirm as stopped. */
 const notStopped = (context: IExecuteFunctions, messageUuid: string, code: number | undefined) => {
@@ -116,6 +92,21 @@ const notStopped = (context: IExecuteFunctions, messageUuid: string, code: numbe
 	return new NodeOperationError(context.getNode(), message, {
 		description: "Check the UUID with 'Get'. Messages of other items may already be stopped.",
 	});
+};
+
+/** A request that failed is about all of its messages, so it stops the run. */
+const isRequestFailure = (answer: StopAnswer): answer is { error: unknown } => 'error' in answer;
+
+const toOutcome = (
+	context: IExecuteFunctions,
+	messageUuid: string,
+	answer: StopAnswer,
+): UnitOutcome => {
+	if (isRequestFailure(answer)) return { is: 'failed', error: answer.error };
+	const result = results[answer.code ?? 0];
+	return result === undefined
+		? { is: 'rejected', error: notStopped(context, messageUuid, answer.code) }
+		: { is: 'done', rows: [{ json: { messageUuid, ...result } }] };
 };
 
 export const stop = defineOperation({
@@ -138,45 +129,27 @@ export const stop = defineOperation({
 			description: 'The ID the service assigned to the message',
 		},
 	],
-	execute: async (run) => {
-		const output = new Array<INodeExecutionData | undefined>(run.items.length);
-		const byUuid = new Map<string, number[]>();
-		const outcomes: ItemOutcomes = new Map();
-		const failures: Failure[] = [];
-		const fail = (itemIndex: number, is: Failure['is'], error: unknown) => {
-			if (run.context.continueOnFail()) output[itemIndex] = run.failed(itemIndex, error);
-			else failures.push({ itemIndex, is, error: run.errorOf(error, itemIndex) });
-		};
-		for (let itemIndex = 0; itemIndex < run.items.length; itemIndex++) {
-			try {
-				const uuid = run.values(itemIndex).messageUuid.trim();
-				const others = byUuid.get(uuid);
-				if (others === undefined) byUuid.set(uuid, [itemIndex]);
-				else others.push(itemIndex);
-			} catch (error) {
-				fail(itemIndex, 'wrong', error);
-			}
-		}
-		for (const uuids of inBatches([...byUuid.keys()], messageLimits.perStop)) {
-			for (const [uuid, answer] of await stopAll(run, uuids)) {
-				for (const itemIndex of byUuid.get(uuid) ?? []) {
-					// A request that failed is about all of its messages, so it stops the run.
-					if ('error' in answer) {
-						output[itemIndex] = run.failed(itemIndex, answer.error);
-						continue;
-					}
-					const result = results[answer.code ?? 0];
-					if (result === undefined) {
-						fail(itemIndex, 'rejected', notStopped(run.context, uuid, answer.code));
-						continue;
-					}
-					const json = { messageUuid: uuid, ...result };
-					output[itemIndex] = { json, pairedItem: { item: itemIndex } };
-					outcomes.set(itemIndex, { entries: [json] });
+	execute: async (run) =>
+		await carryOutAll(run, {
+			units: eachItem(run),
+			prepare: (itemIndex) => run.values(itemIndex).messageUuid.trim(),
+			needsAll: false,
+			carryOut: async (units) => {
+				const answers: Answers = new Map();
+				const uuids = new Set(units.map(({ task }) => task));
+				for (const some of inBatches([...uuids], messageLimits.perStop)) {
+					for (const [uuid, answer] of await stopAll(run, some)) answers.set(uuid, answer);
+					if (!run.context.continueOnFail() && [...answers.values()].some(isRequestFailure)) break;
 				}
-			}
-		}
-		failTogether(run, failures, stopWords, outcomes);
-		return output.filter((item) => item !== undefined);
-	},
+				return new Map(
+					units.flatMap((unit) => {
+						const answer = answers.get(unit.task);
+						return answer === undefined
+							? []
+							: [[unit, toOutcome(run.context, unit.task, answer)] as const];
+					}),
+				);
+			},
+			words: { one: 'stop request accepted', many: 'stop requests accepted' },
+		}),
 });

@@ -1,9 +1,9 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 import { partner } from '../../../../core/contract/partner';
+import { carryOutAll, eachItem, inTurn } from '../../../../core/engine/carryOutAll';
 import { toItem } from '../../../../core/engine/items';
 import { defineOperation, type Run } from '../../../../core/engine/operation';
 import type { Param, ValuesOf } from '../../../../core/engine/params';
-import { failTogether, type Failure } from '../../../../core/engine/progress';
 import { visit } from '../../../../core/transport/list';
 import { requireReadable } from '../../../../core/transport/readable';
 import { checkRequest, send } from '../../../../core/transport/send';
@@ -89,32 +89,18 @@ export const getReport = defineOperation({
 	params: reportParams,
 	effect: 'reads',
 	execute: async (run) => {
-		/** By the index of the first item that names the dispatch. */
-		const results: INodeExecutionData[] = [];
-		const wrong: Failure[] = [];
-		const wanted = new Map<number, { values: ReportValues; itemIndexes: number[] }>();
-		for (let itemIndex = 0; itemIndex < run.items.length; itemIndex++) {
-			try {
+		const lookups = new ReportLookups(run.context);
+		return await carryOutAll(run, {
+			units: eachItem(run),
+			prepare: (itemIndex) => {
 				const values = run.values(itemIndex);
 				checkRequest(partner.dispatchGet, { path: { id: values.id } });
-				const known = wanted.get(values.id) ?? { values, itemIndexes: [] };
-				known.itemIndexes.push(itemIndex);
-				wanted.set(values.id, known);
-			} catch (error) {
-				if (run.context.continueOnFail()) results[itemIndex] = run.failed(itemIndex, error);
-				else wrong.push({ itemIndex, is: 'wrong', error: run.errorOf(error, itemIndex) });
-			}
-		}
-		failTogether(run, wrong, reportWords);
-		const lookups = new ReportLookups(run.context);
-		for (const { values, itemIndexes } of wanted.values()) {
-			const [first = 0] = itemIndexes;
-			results[first] = await readReport(run, values, lookups).then(
-				(result) => ({ ...result, pairedItem: itemIndexes.map((item) => ({ item })) }),
-				(error: unknown) => run.failed(itemIndexes, error),
-			);
-		}
-		// Indexes without a result belong to items that name the same dispatch as an earlier item.
-		return Object.values(results);
+				return values;
+			},
+			keyOf: ({ id }) => id,
+			needsAll: true,
+			carryOut: inTurn(run, async ({ task }) => [await readReport(run, task, lookups)]),
+			words: reportWords,
+		});
 	},
 });

@@ -11,30 +11,17 @@ import {
 	simplifyParam,
 	updateCollection,
 } from '../../../shared/lists';
-import {
-	brandOptions,
-	hintAtLength,
-	messageType,
-	nameToRegister,
-	validFrom,
-} from '../../../shared/senderNames';
+import { brandOptions, messageType, nameToRegister, validFrom } from '../../../shared/senderNames';
 import { companyForList, companyId, listOrId } from '../../../shared/locators';
 import { senderId, SimpleSender, toSenderItems } from './fields';
 
-/** Hints about a name that the service may reject. An update doesn't show the channel and the operator, so it gets every hint. */
-const hintAtName = (
-	context: IExecuteFunctions,
-	senderName: string,
-	channel = 'SMS',
-	brand = 'MEGAFON',
-): void => {
-	if (brand === 'MEGAFON' && isUnusualForMegafon(senderName)) {
-		addHintOnce(
-			context,
-			`MegaFon may reject "${senderName}": for sender names in the messaging API, it doesn't allow "+" or spaces.`,
-		);
-	}
-	hintAtLength(context, senderName, channel);
+/** Hints about a name that MegaFon may reject. An update doesn't show the operator, so it gets the hint too. */
+const hintAtName = (context: IExecuteFunctions, senderName: string, brand = 'MEGAFON'): void => {
+	if (brand !== 'MEGAFON' || !isUnusualForMegafon(senderName)) return;
+	addHintOnce(
+		context,
+		`MegaFon may reject "${senderName}": for sender names in the messaging API, it doesn't allow "+" or spaces.`,
+	);
 };
 
 const documentId = {
@@ -125,7 +112,7 @@ export const create = defineOperation({
 		},
 		{ context },
 	) => {
-		hintAtName(context, senderName, channel, brand);
+		hintAtName(context, senderName, brand);
 		return {
 			body: {
 				companyId: company,

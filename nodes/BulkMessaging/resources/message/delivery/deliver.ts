@@ -1,4 +1,4 @@
-import { UserError, type IExecuteFunctions } from 'n8n-workflow';
+import type { IExecuteFunctions } from 'n8n-workflow';
 import { WrittenBody, type WrittenRequestOf } from '../../../../../core/contract/endpoint';
 import { messageLimits } from '../../../../../core/contract/messaging';
 import { claim, claimsOn } from '../../../../../core/claims';
@@ -14,16 +14,13 @@ import {
 import { hideSecrets } from '../../../../../core/transport/connection';
 import { send } from '../../../../../core/transport/send';
 import { claimNamer, type IdClaim } from './idClaims';
-import {
-	messagesOf,
-	type FoundMessage,
-	type Outcomes,
-	type Outgoing,
-	type SendEndpoint,
-	type SendOutcome,
-} from './outgoing';
-import { EntryError, readSendReply, toIdKey } from './reply';
-import { channelOf, lookBefore, lookForLost, UnreliableListError } from './search';
+import { isTried, journalOf, type MessageRecord } from './journal';
+import type { FoundMessage, Outcomes, Outgoing, SendEndpoint, SendOutcome } from './outgoing';
+import { readSendReply } from './reply';
+import { channelOf, lookForLost, lookForSent } from './search';
+
+/** A request may be carried out up to 200 seconds late. The error about it says to run again in 5 minutes. */
+const unknownForMs = 5 * 60_000;
 
 /** A message's ID, claimed by this run. */
 interface ClaimedId {
@@ -50,7 +47,8 @@ const claimIds = async (
 		.filter(({ isGiven }) => isGiven)
 		.map((entry) => {
 			const name = nameOf(entry);
-			const before: readonly IdClaim[] = entry.usedBefore === 'skip' ? claimsOn(name) : [];
+			const before: readonly IdClaim[] =
+				entry.usedBefore === 'skip' ? claimsOn(name, unknownForMs) : [];
 			return { entry, before, own: claim(name, owner) };
 		});
 };
@@ -133,40 +131,25 @@ const post = async (
 	}
 };
 
-/** The error for messages that aren't sent because the node couldn't check whether they were sent before. */
-const notChecked = (error: unknown): Error => {
-	if (error instanceof ServiceError) {
-		return error.after("The node couldn't check whether the custom message IDs were used before.");
-	}
-	if (error instanceof UnreliableListError) {
-		return new UserError(error.message, {
-			description:
-				"The node couldn't check whether these messages were already sent, so it didn't send them now. To send them anyway, set 'If the Custom Message ID Was Used Before' to 'Send Anyway'.",
-		});
-	}
-	return asError(error);
-};
-
 /** The messages that an earlier run has sent. If that can't be found out, those that must not be sent twice aren't sent. */
 export const findSentBefore = async (
 	context: IExecuteFunctions,
 	entries: readonly Outgoing[],
 ): Promise<Outcomes> => {
-	const outcomes: Outcomes = new Map();
-	const given = entries.filter(({ isGiven }) => isGiven);
+	// Generated IDs are new.
+	const given = entries.filter(({ isGiven, usedBefore }) => isGiven && usedBefore === 'skip');
 	try {
-		for (const [entry, message] of await lookBefore(context, given)) {
-			outcomes.set(entry, toAccepted(message, true));
-		}
+		const found = await lookForSent(context, given);
+		return new Map([...found].map(([entry, message]) => [entry, toAccepted(message, true)]));
 	} catch (failure) {
 		// They weren't tried.
-		if (failure instanceof CancelledError) return outcomes;
-		const error = notChecked(failure);
-		for (const entry of given) {
-			if (entry.usedBefore === 'skip') outcomes.set(entry, { is: 'refused', error });
-		}
+		if (failure instanceof CancelledError) return new Map();
+		const error =
+			failure instanceof ServiceError
+				? failure.after("The node couldn't check whether the custom message IDs were used before.")
+				: asError(failure);
+		return new Map(given.map((entry) => [entry, { is: 'refused', error }]));
 	}
-	return outcomes;
 };
 
 /** Requests that are sent at the same time. Their results decide whether any more are sent. */
@@ -197,99 +180,80 @@ const postTurn = async (
 	};
 };
 
-/** Messages whose UUID the response to another request has for another message: it says nothing about either of them. */
-const repeatedAcross = (came: Outcomes, byUuid: Map<string, Outgoing>): ReadonlySet<Outgoing> => {
-	const repeated = new Set<Outgoing>();
-	for (const [entry, outcome] of came) {
-		const uuid = outcome.is === 'done' ? outcome.value.messageUuid : undefined;
-		if (uuid === undefined) continue;
-		const key = toIdKey(uuid, 'messageUuid');
-		const other = byUuid.get(key);
-		if (other === undefined) byUuid.set(key, entry);
-		else repeated.add(entry).add(other);
-	}
-	return repeated;
-};
-
 /** Sends the messages in turns. Returns what became of each turn; the next one is sent only if the caller continues. */
 async function* postInTurns(
 	context: IExecuteFunctions,
 	entries: readonly Outgoing[],
 	endpoint: SendEndpoint,
 ): AsyncGenerator<Outcomes> {
-	const { byUuid } = messagesOf(context);
 	let turns = toTurns(entries);
 	while (turns.length > 0) {
 		const [turn = [], ...later] = turns;
 		const { outcomes, again } = await postTurn(context, turn, endpoint);
 		// From then on, the requests go one by one.
 		turns = again.length > 0 ? [...again, ...later.flat()].map((batch) => [batch]) : later;
-		for (const entry of repeatedAcross(outcomes, byUuid)) {
-			outcomes.set(entry, { is: 'unknown', error: new EntryError(undefined, '', false) });
-		}
 		yield outcomes;
 	}
 }
 
 /**
- * Sends each message at most once. A message that was sent, or may have been, is never sent again: neither by another try of the
- * same run (Retry On Fail) nor, if the user gave it an ID, by another run.
+ * Sends each message at most once, and writes to the journal what became of it. A message that was sent, or may have been, is never
+ * sent again: neither by another try of the same run (Retry On Fail) nor, if the user gave it an ID, by another run.
  */
 export const deliver = async (
 	context: IExecuteFunctions,
 	entries: readonly Outgoing[],
 	endpoint: SendEndpoint,
-): Promise<Outcomes> => {
-	const { sent, secrets } = messagesOf(context);
+): Promise<MessageRecord[]> => {
+	const { messages, secrets } = journalOf(context);
 	hideSecrets(context, [...secrets]);
-	const outcomes: Outcomes = new Map();
-	const note = (entry: Outgoing, outcome: SendOutcome, isOthers = false): void => {
-		// The execution was canceled before the request was sent.
-		if (outcome.is === 'notCarriedOut' && outcome.error instanceof CancelledError) return;
-		outcomes.set(entry, outcome);
-		if (outcome.is === 'done' || outcome.is === 'unknown') {
+	const recordOf = (entry: Outgoing): MessageRecord => messages.get(entry.itemIndex) ?? { entry };
+	const outcomeOf = (entry: Outgoing) => recordOf(entry).outcome;
+	const note = (outcomes: Iterable<[Outgoing, SendOutcome]>, isOthers?: true): void => {
+		for (const [entry, outcome] of outcomes) {
+			// The execution was canceled before the request was sent.
+			if (outcome.is === 'notCarriedOut' && outcome.error instanceof CancelledError) continue;
+			const message = { entry, outcome, isOthers: isOthers ?? recordOf(entry).isOthers };
+			messages.set(entry.itemIndex, message);
 			// The results name the message, in every try.
-			ledgerOf(context).acts = () => '';
-			sent.set(entry.itemIndex, { entry, outcome, isOthers });
+			if (isTried(message)) ledgerOf(context).acts = () => '';
 		}
 	};
-	const open = () => entries.filter((entry) => !outcomes.has(entry));
+	const lookFor = async (lost: readonly Outgoing[]): Promise<void> => {
+		const found = await lookForLost(context, lost);
+		note([...found].map(([entry, one]) => [entry, toAccepted(one, recordOf(entry).isOthers)]));
+	};
+	const are = (is: SendOutcome['is'] | undefined) =>
+		entries.filter((entry) => outcomeOf(entry)?.is === is);
+
+	for (const entry of entries) {
+		if (!isTried(recordOf(entry))) messages.set(entry.itemIndex, { entry });
+	}
 	const claimed = await claimIds(context, entries);
 	try {
-		for (const entry of entries) {
-			const earlier = sent.get(entry.itemIndex);
-			if (earlier !== undefined) outcomes.set(entry, earlier.outcome);
-		}
-		const undecided = claimed.filter(({ entry }) => !outcomes.has(entry));
-		for (const one of await awaitOthers(context, undecided)) note(...one, true);
-		const doubtful = entries.filter((entry) => outcomes.get(entry)?.is === 'unknown');
-		for (const [entry, message] of await lookForLost(context, doubtful)) {
-			const isOthers = sent.get(entry.itemIndex)?.isOthers;
-			note(entry, toAccepted(message, isOthers), isOthers);
-		}
-		const before = await findSentBefore(context, open());
-		for (const one of before) note(...one);
+		const undecided = claimed.filter(({ entry }) => outcomeOf(entry) === undefined);
+		note(await awaitOthers(context, undecided), true);
+		await lookFor(are('unknown'));
+		note(await findSentBefore(context, are(undefined)));
 		const continues = context.continueOnFail();
-		const isStopped = !continues && [...before.values()].some(({ is }) => is === 'refused');
 		// Without an outcome, the execution was canceled.
-		const isEnd = (outcome: SendOutcome | undefined) =>
-			outcome === undefined || outcome.is === 'unknown' || (outcome.is !== 'done' && !continues);
-		const unsent = isStopped ? [] : open();
-		for await (const came of postInTurns(context, unsent, endpoint)) {
-			for (const one of came) note(...one);
-			const lost = [...came].flatMap(([entry, { is }]) => (is === 'unknown' ? [entry] : []));
-			for (const [entry, message] of await lookForLost(context, lost)) {
-				note(entry, toAccepted(message));
-			}
-			if ([...came.keys()].some((entry) => isEnd(outcomes.get(entry)))) break;
+		const isEnd = (entry: Outgoing) => {
+			const is = outcomeOf(entry)?.is;
+			return is === undefined || is === 'unknown' || (is !== 'done' && !continues);
+		};
+		const isStopped = !continues && are('refused').length > 0;
+		for await (const came of postInTurns(context, isStopped ? [] : are(undefined), endpoint)) {
+			note(came);
+			await lookFor([...came.keys()].filter((entry) => outcomeOf(entry)?.is === 'unknown'));
+			if ([...came.keys()].some(isEnd)) break;
 		}
-		return outcomes;
+		return entries.map(recordOf);
 	} finally {
 		for (const { entry, own } of claimed) {
-			const outcome = outcomes.get(entry);
-			// Another run's unknown outcome counts from that run's end. Then the list decides.
-			const isOthers = outcome?.is === 'unknown' && sent.get(entry.itemIndex)?.isOthers === true;
-			own.end({ channel: upperChannelOf(entry), outcome: isOthers ? undefined : outcome });
+			const { outcome, isOthers } = recordOf(entry);
+			// Don't pass on another run's unknown outcome: by then the service's list shows it.
+			const isTheirs = outcome?.is === 'unknown' && isOthers === true;
+			own.end({ channel: upperChannelOf(entry), outcome: isTheirs ? undefined : outcome });
 		}
 	}
 };

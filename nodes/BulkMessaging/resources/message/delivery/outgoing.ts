@@ -1,9 +1,6 @@
-import { randomUUID } from 'crypto';
-import type { IExecuteFunctions } from 'n8n-workflow';
 import type { RequestOf } from '../../../../../core/contract/endpoint';
 import type { ApiMessage } from '../../../../../core/contract/message';
 import type { messaging } from '../../../../../core/contract/messaging';
-import { ledgerOf } from '../../../../../core/engine/ledger';
 import type { Outcome } from '../../../../../core/transport/outcome';
 import type { z } from '../../../../../vendor/zod';
 import type { CallbackAuthentication } from '../../../../shared/callback';
@@ -54,7 +51,7 @@ export type FoundMessage = Pick<
 	| 'errorCode'
 >;
 
-interface AcceptedMessage {
+export interface AcceptedMessage {
 	messageUuid?: string;
 	/** An earlier message with the ID exists, and it was not sent again. */
 	alreadySent?: true;
@@ -62,43 +59,6 @@ interface AcceptedMessage {
 	message?: FoundMessage;
 }
 
-/** An accepted message, with the entry it was sent as. */
-export interface Sent extends AcceptedMessage {
-	entry: Outgoing;
-}
-
 export type SendOutcome = Outcome<AcceptedMessage>;
 
-/** A message without an outcome wasn't tried, because sending stopped before it. */
 export type Outcomes = Map<Outgoing, SendOutcome>;
-
-/** A message that was accepted, or may have been, as it was sent. */
-interface TriedMessage {
-	entry: Outgoing;
-	outcome: SendOutcome;
-	/** Whether another run has sent it, or may have. */
-	isOthers: boolean;
-}
-
-/** What all tries of a run know about its messages. n8n may run the node again in the same run (Retry On Fail). */
-interface MessagesRecord {
-	/** The beginning of generated message IDs. */
-	readonly prefix: string;
-	/** By item. They are never sent again, and never read again: an expression may give a different value in each try. */
-	readonly sent: Map<number, TriedMessage>;
-	/** The messages whose UUIDs the responses named. */
-	readonly byUuid: Map<string, Outgoing>;
-	/** By item: the UUIDs of earlier messages with the ID, if the user wants the message sent anyway. */
-	readonly older: Map<number, ReadonlySet<string>>;
-	/** What the requests contain that no error of any try may show. */
-	readonly secrets: Set<string>;
-}
-
-export const messagesOf = (context: IExecuteFunctions): MessagesRecord =>
-	ledgerOf(context).record('messages', () => ({
-		prefix: randomUUID(),
-		sent: new Map(),
-		byUuid: new Map(),
-		older: new Map(),
-		secrets: new Set(),
-	}));

@@ -36,6 +36,11 @@ export const isSameUuid = (found: unknown, id: string): boolean =>
 export const toIdKey = (id: string, name: IdName): string =>
 	name === 'messageUuid' ? id.toLowerCase() : id;
 
+const entriesOf = (reply: unknown): ReplyEntry[] => {
+	const items = isRecord(reply) ? reply.items : undefined;
+	return Array.isArray(items) && items.every(isRecord) ? items : [];
+};
+
 /**
  * Finds each message's entry in a response: by its ID, or by its place if the entry has no ID and there are as many entries as
  * messages. `undefined` for a message that the response doesn't mention.
@@ -45,79 +50,39 @@ export const matchReply = (
 	reply: unknown,
 	name: IdName,
 ): Array<ReplyEntry | undefined> => {
-	const items = isRecord(reply) ? reply.items : undefined;
-	const entries = Array.isArray(items) && items.every(isRecord) ? items : [];
-	const byId = new Map<string, ReplyEntry | undefined>();
+	const entries = entriesOf(reply);
+	const byId = new Map<string, ReplyEntry>();
 	for (const entry of entries) {
 		const id = idIn(entry[name]);
-		if (id === undefined) continue;
-		const key = toIdKey(id, name);
-		// If two entries have the same ID, neither is used: they may contradict each other.
-		byId.set(key, byId.has(key) ? undefined : entry);
+		if (id !== undefined) byId.set(toIdKey(id, name), entry);
 	}
 	return ids.map((id, place) => {
-		const key = id === undefined ? undefined : toIdKey(id, name);
-		if (key !== undefined && byId.has(key)) return byId.get(key);
-		const entry = entries.length === ids.length ? entries[place] : undefined;
+		const named = id === undefined ? undefined : byId.get(toIdKey(id, name));
+		const entry = named ?? (entries.length === ids.length ? entries[place] : undefined);
 		// An entry with another ID belongs to another message, whatever its place.
-		return entry === undefined || idIn(entry[name]) !== undefined ? undefined : entry;
+		return entry === named || idIn(entry?.[name]) === undefined ? entry : undefined;
 	});
 };
 
 export const codeIn = ({ code }: ReplyEntry): number | undefined => wholeNumberIn(code);
 
 /** HTTP status codes, and the service's codes such as 4000. After 408 or 5xx, the message may have been sent. */
-const isRefusal = (code: number) =>
+const isRefusal = (code = 0) =>
 	(code >= 400 && code < 500 && code !== 408) || (code >= 4_000 && code < 5_000);
 
-/** The list of messages has such a field; whether a response to a send has it isn't published. */
-export const hasErrorCode = ({ errorCode }: ReplyEntry): boolean => Boolean(errorCode);
-
-/** `errors: false` means that every message was created, `true` that some weren't: then each needs a code of its own. */
-const reportIn = (entry: ReplyEntry, errors: unknown): EntryReport => {
+/** What an entry says about its message; `undefined` if it says nothing. */
+const reportIn = (entry: ReplyEntry, errors: unknown): EntryReport | undefined => {
 	const code = codeIn(entry);
 	const messageUuid = idIn(entry.messageUuid);
-	// A code that can't be read may be any. Only a missing one leaves the decision to `errors`.
-	const hasNoErrors = entry.code === undefined && (errors === undefined || errors === false);
-	const isCreated = code === undefined ? hasNoErrors : isSuccess(code);
-	const isMentioned = code !== undefined || messageUuid !== undefined;
-	if (isCreated && isMentioned && !hasErrorCode(entry) && !saysFailure(entry)) {
-		return { is: 'done', value: { messageUuid } };
+	if (isSuccess(code)) return { is: 'done', value: { messageUuid } };
+	if (entry.code !== undefined || saysFailure(entry)) {
+		// A code that can't be read may be any.
+		const error = new EntryError(code, wordsIn(entry) ?? '', true);
+		return { is: isRefusal(code) ? 'refused' : 'unknown', error };
 	}
-	// It certainly wasn't sent only if nothing in the response contradicts the rejection.
-	const isRefused = code !== undefined && isRefusal(code);
-	const isContradicted = messageUuid !== undefined || errors === false;
-	const error = new EntryError(code, wordsIn(entry) ?? '', isMentioned || saysFailure(entry));
-	return { is: isRefused && !isContradicted ? 'refused' : 'unknown', error };
-};
-
-/**
- * Whether entries without our IDs can be told apart by their places. The service describes a UUID for each created message; without
- * one, if not all of them say the same, or if an entry with an ID is elsewhere, another order would take one message for another.
- */
-const isInOrder = (
-	ids: ReadonlyArray<string | undefined>,
-	entries: readonly ReplyEntry[],
-	errors: unknown,
-): boolean => {
-	const isInPlace = ({ externalMessageId }: ReplyEntry, place: number) =>
-		[undefined, ids[place]].includes(idIn(externalMessageId));
-	const reports = entries
-		.filter(({ externalMessageId }) => idIn(externalMessageId) === undefined)
-		.map((entry) => reportIn(entry, errors));
-	const hasUuid = (report: EntryReport) =>
-		report.is !== 'done' || report.value.messageUuid !== undefined;
-	return (
-		entries.every(isInPlace) &&
-		new Set(reports.map(({ is }) => is)).size < 2 &&
-		reports.every(hasUuid)
-	);
-};
-
-const repeatedIn = (entries: readonly ReplyEntry[], name: IdName): ReadonlySet<string> => {
-	const once = new Set<string>();
-	const ids = entries.flatMap((entry) => idIn(entry[name]) ?? []);
-	return new Set(ids.filter((id) => once.has(id) || !once.add(id)));
+	// If some messages weren't created, each entry needs a code of its own.
+	const isCreated = messageUuid !== undefined && (errors === undefined || errors === false);
+	return isCreated ? { is: 'done', value: { messageUuid } } : undefined;
 };
 
 /** What the response to a send request says about each message, in the order of the messages. */
@@ -125,43 +90,16 @@ export const readSendReply = (
 	ids: ReadonlyArray<string | undefined>,
 	reply: unknown,
 ): EntryReport[] => {
-	const { errors, items } = isRecord(reply) ? reply : {};
-	const isReadable = Array.isArray(items) && items.every(isRecord);
-	const entries = isReadable ? items : [];
-	// The same ID for two messages says nothing about either of them.
-	const twice = {
-		messageUuid: repeatedIn(entries, 'messageUuid'),
-		externalMessageId: repeatedIn(entries, 'externalMessageId'),
-	};
-	const isClear = twice.messageUuid.size === 0 && twice.externalMessageId.size === 0;
-	const hasOrder = isClear && isInOrder(ids, entries, errors);
+	const { errors } = isRecord(reply) ? reply : {};
 	const known = new Set(ids);
-	const contradicts = (entry: ReplyEntry): boolean => {
-		const id = idIn(entry.externalMessageId);
-		const isFailed = entry.code !== undefined && !isSuccess(codeIn(entry));
-		return (
-			(id !== undefined && !known.has(id)) || isFailed || hasErrorCode(entry) || saysFailure(entry)
-		);
-	};
-	// `errors: false` guarantees that every message was created, even those that the response doesn't mention. A response that
-	// contradicts itself, or is about another request, guarantees nothing.
-	const isGuaranteed =
-		errors === false &&
-		isReadable &&
-		isClear &&
-		entries.length <= ids.length &&
-		isRecord(reply) &&
-		!saysFailure(reply) &&
-		!entries.some(contradicts);
+	const isOurs = ({ externalMessageId }: ReplyEntry) =>
+		idIn(externalMessageId) === undefined || known.has(idIn(externalMessageId));
+	// It means that every message was created, even those that the response doesn't list.
+	const areAllCreated = errors === false && entriesOf(reply).every(isOurs);
 	return matchReply(ids, reply, 'externalMessageId').map((entry): EntryReport => {
-		const isNamed = idIn(entry?.externalMessageId) !== undefined;
-		const isOwn = !twice.messageUuid.has(idIn(entry?.messageUuid) ?? '');
-		const isTrusted = isOwn && (isNamed || hasOrder);
-		const report = entry !== undefined && isTrusted ? reportIn(entry, errors) : undefined;
-		if (report?.is === 'done') return report;
-		if (isGuaranteed) return { is: 'done', value: {} };
-		return (
-			report ?? { is: 'unknown', error: new EntryError(undefined, wordsIn(reply) ?? '', false) }
-		);
+		const report = entry && reportIn(entry, errors);
+		if (report !== undefined) return report;
+		if (areAllCreated) return { is: 'done', value: {} };
+		return { is: 'unknown', error: new EntryError(undefined, wordsIn(reply) ?? '', false) };
 	});
 };

@@ -1,11 +1,17 @@
 import type { MessageContent } from '../../../../../core/contract/messaging';
-import { plainTextChannels, voiceCodeText } from '../../../../../core/contract/usual';
 import { UnfitValueError, valueRequired } from '../../../../../core/engine/errors';
 import type { Param, ValuesOf } from '../../../../../core/engine/params';
 import { parseJson, readNumber } from '../../../../../core/engine/coerce';
 import { isRecord } from '../../../../../core/json';
 import type { z } from '../../../../../vendor/zod';
 import { placeholderHelp } from '../../../../shared/placeholders';
+
+/** Channels whose content is a plain string. */
+const plainTextChannels: ReadonlySet<string> = new Set(['SMS', 'FLASHCALL', 'VK']);
+
+/** The sentence that a call with a code speaks. The service recognizes it by these words. */
+const voiceCodeText = (brand: string, code: string): string =>
+	`Код авторизации от ${brand}: ${code}`;
 
 export const senderName = {
 	displayName: 'Sender Name',

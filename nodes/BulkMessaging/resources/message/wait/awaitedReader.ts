@@ -1,11 +1,13 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
+import { reportAboutAsked } from '../../../../../core/contract/waitingUrl';
 import { UnfitValueError } from '../../../../../core/engine/errors';
 import { isRecord } from '../../../../../core/json';
 import type { Run } from '../../../../../core/engine/operation';
 import type { Param } from '../../../../../core/engine/params';
 import { channelType } from '../../../../shared/channels';
 import { phoneNumber } from '../../../../shared/phone';
-import { messagesOf, type Outgoing } from '../delivery/outgoing';
+import { journalOf } from '../delivery/journal';
+import type { Outgoing } from '../delivery/outgoing';
 import type { EntryReader } from '../entries';
 import {
 	awaitedContentParams,
@@ -46,7 +48,7 @@ const checkChannel = ({ body }: Outgoing, waitFor: WaitFor): void => {
 
 /** All tries of this run share it, and another run of the node in the same execution has another one. */
 export const waitIdOf = (context: IExecuteFunctions): string =>
-	messagesOf(context).prefix.slice(0, 8);
+	journalOf(context).prefix.slice(0, 8);
 
 /** The message as it is sent: the service reports to this execution, and the person gets the link. */
 const connectToRun = (
@@ -62,7 +64,7 @@ const connectToRun = (
 		...entry.body,
 		callbackUrl: resumeUrlFor(
 			context,
-			asks ? 'reportAsked' : 'report',
+			asks ? reportAboutAsked : 'report',
 			// No wait has this ID, so the report doesn't end it. The URL still marks the message as one with a link to reply.
 			keepsWaiting ? 'none' : waitId,
 		),

@@ -1,10 +1,11 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 import { toCallbackUrl } from '../../../../../core/contract/callbackUrl';
+import type { WaitingUse } from '../../../../../core/contract/waitingUrl';
 import type { Run } from '../../../../../core/engine/operation';
 import { connect } from '../../../../../core/transport/connection';
-import { messagesOf } from '../delivery/outgoing';
-import { readSignedUrl, type ResumeUse, type WaitingContext } from './resumeWebhook';
+import { journalOf } from '../delivery/journal';
+import { readSignedUrl, type WaitingContext } from './resumeWebhook';
 
 /** The URLs at which this n8n can be reached while an execution waits. */
 
@@ -70,7 +71,7 @@ export const checkWaiting = async ({ context, items }: Run<unknown>): Promise<vo
 /** A URL of this execution. No error may show it: anyone who knows it can resume the execution. */
 export const resumeUrlFor = (
 	context: IExecuteFunctions,
-	use: ResumeUse,
+	use: WaitingUse,
 	waitId: string,
 ): string => {
 	// The host name of the n8n instance may contain letters that must be encoded in a URL.
@@ -84,6 +85,6 @@ export const resumeUrlFor = (
 	}
 	const { url } = result;
 	const { signature } = requireSigned(context, () => url);
-	messagesOf(context).secrets.add(url).add(signature);
+	journalOf(context).secrets.add(url).add(signature);
 	return url;
 };

@@ -11,6 +11,7 @@ import {
 	textPage,
 	thanksPage,
 } from './replyPage';
+import { waitingUses, type WaitingUse } from '../../../../../core/contract/waitingUrl';
 import { isRecord } from '../../../../../core/json';
 import { defaultLabels, givenOr, toPageTexts, type ApprovalLabels, type PageTexts } from './params';
 import {
@@ -20,14 +21,6 @@ import {
 	toReply,
 	type WaitFor,
 } from './outcome';
-
-/**
- * What a URL of a waiting execution is for: the link in the message that a person opens, the report about a message without such a
- * link, or about one with it. Each is signed for itself, so that none can be used as another. core/json.ts hides
- * them in every output.
- */
-const resumeUses = ['ask', 'report', 'reportAsked'] as const;
-export type ResumeUse = (typeof resumeUses)[number];
 
 /** What waiting needs of n8n. Not every version has it. */
 export interface WaitingContext {
@@ -60,7 +53,7 @@ export const readSignedUrl = (make: () => string): SignedUrl | undefined => {
  * Whether a request came to a URL that this node has made. We make the signature again and compare it, because not every n8n
  * checks it.
  */
-const isSigned = (context: IWebhookFunctions, use: ResumeUse, id: string): boolean => {
+const isSigned = (context: IWebhookFunctions, use: WaitingUse, id: string): boolean => {
 	const { getSignedResumeUrl } = context as Partial<WaitingContext>;
 	const { signature } = context.getQueryData() as { signature?: unknown };
 	if (getSignedResumeUrl === undefined || typeof signature !== 'string') return false;
@@ -199,8 +192,8 @@ const receiveReply = (context: IWebhookFunctions, id: string): IWebhookResponseD
 
 /** A request to one of the URLs of a waiting execution. */
 export async function receiveOutcome(this: IWebhookFunctions): Promise<IWebhookResponseData> {
-	const query = this.getQueryData() as Partial<Record<ResumeUse, unknown>>;
-	const [use, ...more] = resumeUses.filter((name) => query[name] !== undefined);
+	const query = this.getQueryData() as Partial<Record<WaitingUse, unknown>>;
+	const [use, ...more] = waitingUses.filter((name) => query[name] !== undefined);
 	const id = use && query[use];
 	if (use === undefined || more.length > 0 || typeof id !== 'string' || !isSigned(this, use, id)) {
 		return respondWith(this, 401, forgedPage());

@@ -3,16 +3,19 @@ import { NodeOperationError } from 'n8n-workflow';
 import { messaging } from '../../../../../core/contract/messaging';
 import { UnfitValueError } from '../../../../../core/engine/errors';
 import { defineOperation, type Run } from '../../../../../core/engine/operation';
+import { secretsOf } from '../../../../../core/transport/connection';
 import { z } from '../../../../../vendor/zod';
 import { deliver } from '../delivery/deliver';
-import type { FoundMessage, Sent } from '../delivery/outgoing';
+import { isAccepted, triedAt, type AcceptedRecord } from '../delivery/journal';
+import type { FoundMessage } from '../delivery/outgoing';
+import { hintAtRepeats } from '../delivery/repeats';
 import { isSameUuid } from '../delivery/reply';
 import { findMessages, lookForSent } from '../delivery/search';
-import { tell } from '../delivery/tell';
-import { readEntries } from '../entries';
+import { errorOfRun } from '../delivery/words';
 import { waitOptions } from '../params/options';
+import { hintAtSkipped, hintAtTexts } from '../sendEntries';
 import { awaitedMessageParams, awaitedReader, waitIdOf } from './awaitedReader';
-import { outcomeFromMessage, toTimeout, unanswered, type AwaitedMessage } from './outcome';
+import { isAsked, outcomeFromMessage, toTimeout, unanswered, type AwaitedMessage } from './outcome';
 import { checkWaiting } from './ownUrl';
 import { waitParams } from './params';
 
@@ -42,8 +45,9 @@ const WaitOutcome = z.object({
 /** Looks the message up once: if its outcome is already final, the callback may come late or not at all. */
 const lookNow = async (
 	context: IExecuteFunctions,
-	{ entry, messageUuid }: Sent,
+	{ entry, outcome }: AcceptedRecord,
 ): Promise<FoundMessage | undefined> => {
+	const { messageUuid } = outcome.value;
 	if (messageUuid === undefined) return (await lookForSent(context, [entry])).get(entry);
 	// No other message with the same custom message ID is taken for the one that was sent.
 	const { ownId = '' } = entry;
@@ -75,19 +79,26 @@ const sendAndSleep = async (run: Run<unknown>): Promise<INodeExecutionData[]> =>
 		throw new UnfitValueError('Wait For', `must be written as ${waitFor}`);
 	}
 	await checkWaiting(run);
-	const { entries, output } = readEntries(run, awaitedReader(run, waitFor));
-	const outcomes = await deliver(context, entries, messaging.messageSend);
-	const [sent] = await tell(run, entries, outcomes, output);
 	const [item] = items;
-	if (sent === undefined || item === undefined) {
-		const [only] = output;
-		if (only === undefined) return [];
-		if (only.json.outcome !== 'skipped') return [withoutEarlierReply(run, only)];
+	if (item === undefined) return [];
+	const tried = triedAt(context, 0);
+	const read = tried === undefined ? awaitedReader(run, waitFor)(0) : { outgoing: tried.entry };
+	if ('skipped' in read) {
 		// The only reason to skip one message is a missing value, so a code for it says nothing.
-		delete only.json.reasonCode;
-		return [{ ...only, json: { ...only.json, ...unanswered(waitFor) } }];
+		delete read.skipped.reasonCode;
+		hintAtSkipped(context, 1, 1);
+		return [{ json: { ...read.skipped, ...unanswered(waitFor) }, pairedItem: { item: 0 } }];
 	}
-	const { body, asked, ownId: id = '' } = sent.entry;
+	const { outgoing: entry } = read;
+	hintAtTexts(context, [entry]);
+	const [message = { entry }] = await deliver(context, [entry], messaging.messageSend);
+	if (!isAccepted(message)) {
+		const isCanceled = context.getExecutionCancelSignal()?.aborted === true;
+		throw errorOfRun(context.getNode(), [message], { secrets: secretsOf(context), isCanceled });
+	}
+	hintAtRepeats(context, [message]);
+	const sent = message.outcome.value;
+	const { body, asked, ownId: id = '' } = entry;
 	const awaited: AwaitedMessage = {
 		destination: body.destination,
 		text: asked?.question,
@@ -96,19 +107,20 @@ const sendAndSleep = async (run: Run<unknown>): Promise<INodeExecutionData[]> =>
 		messageUuid: sent.messageUuid,
 		waitId: waitIdOf(context),
 	};
-	const message = asked?.keepsWaiting
+	const shown = asked?.keepsWaiting
 		? undefined
 		: // A failed lookup does no harm: the callback still reports the outcome.
-			(sent.message ?? (await lookNow(context, sent).catch(() => undefined)));
-	const outcome = message && outcomeFromMessage(awaited, waitFor, message);
+			(sent.message ?? (await lookNow(context, message).catch(() => undefined)));
+	const outcome = shown && outcomeFromMessage(awaited, waitFor, shown);
 	if (outcome !== undefined) return [{ json: outcome, pairedItem: { item: 0 } }];
 	if (sent.alreadySent) {
 		throw new NodeOperationError(
 			context.getNode(),
 			`An earlier run already sent the message with the custom message ID ${awaited.externalMessageId}`,
 			{
-				description:
-					"This run sent nothing. It doesn't wait for that message. Check it with 'Get', or enter a different 'Custom Message ID'.",
+				description: isAsked(waitFor)
+					? "This run sent nothing, and the reply goes to the earlier run. To ask again, enter a different 'Custom Message ID'."
+					: "This run sent nothing. Run it again later: once the service reports the message's result, this node returns it.",
 			},
 		);
 	}
