@@ -34,7 +34,7 @@ export const withoutCode = (name: string): string => {
 };
 
 /** `undefined` if a node didn't make it, or the service shows another name than it was given. */
-export const codeIn = (name: string): NameCode | undefined => {
+export const nameCodeIn = (name: string): NameCode | undefined => {
 	const [, content = '', run = '', planned, letter = '', attempt] = ending.exec(name) ?? [];
 	if (planned === undefined) return undefined;
 	// The expression allows only these letters.

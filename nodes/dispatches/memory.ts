@@ -7,7 +7,7 @@ import type { DispatchId } from './plan/rows';
  */
 
 /** Longer than a dispatch that isn't started can be in the way. */
-const keptMs = 60 * 60_000;
+const notedMs = 60 * 60_000;
 
 /** Notes by name, the oldest first. Each is dropped after an hour, or earlier if all together get too large. */
 class Notes<Note> {
@@ -30,7 +30,7 @@ class Notes<Note> {
 		this.notes.set(name, { note, at: performance.now(), size });
 		this.size += size;
 		for (const [oldest, { at }] of this.notes) {
-			if (this.size <= this.mostSize && performance.now() - at < keptMs) break;
+			if (this.size <= this.mostSize && performance.now() - at < notedMs) break;
 			this.drop(oldest);
 		}
 	}
@@ -65,7 +65,7 @@ const atWork = new Map<string, object>();
 const held = new Notes<Held>(500_000);
 
 /** Whether no other run is at work on what has this name. Then this one is. */
-export const claimName = (name: string, run: object): boolean => {
+export const takeName = (name: string, run: object): boolean => {
 	const owner = atWork.get(name) ?? run;
 	if (owner === run) atWork.set(name, run);
 	return owner === run;
@@ -99,6 +99,6 @@ export const memoryOf = async (context: IExecuteFunctions): Promise<Memory> => {
 		noteStarted: (one) => started.set(nameOf(one.id), { ...one, account }),
 		heldIn: (id) => held.get(nameOf(id)),
 		noteHeld: (id, people) => held.set(nameOf(id), people, people.count),
-		claim: (name, run) => claimName(`${account} ${name}`, run),
+		claim: (name, run) => takeName(`${account} ${name}`, run),
 	};
 };

@@ -30,7 +30,7 @@ export type Fact =
 	/** With Retry On Fail: an expression gives other values in each try. */
 	| { is: 'regrouped' };
 
-export const canceled: Fact = { is: 'canceled' };
+export const canceledFact: Fact = { is: 'canceled' };
 
 const formatted = (zone: string, time: number, options: Intl.DateTimeFormatOptions): string =>
 	new Intl.DateTimeFormat('en-GB', { ...options, timeZone: zone }).format(time);
@@ -51,12 +51,12 @@ export const shownTime = (
 	return `${date}, ${formatted(zone, time, { hour: '2-digit', minute: '2-digit' })}`;
 };
 
-const minuteMs = 60_000;
+const wholeMinuteMs = 60_000;
 
 /** `at 14:02 (Europe/Moscow)`: the first full minute from then on. */
 const atTime = (context: IExecuteFunctions, time: number): string => {
 	const zone = context.getTimezone();
-	const minute = Math.ceil(time / minuteMs) * minuteMs;
+	const minute = Math.ceil(time / wholeMinuteMs) * wholeMinuteMs;
 	return `at ${formatted(zone, minute, { hour: '2-digit', minute: '2-digit' })} (${zone})`;
 };
 
@@ -188,7 +188,7 @@ const wordsOf = (
 			};
 		case 'passed':
 			return {
-				title: `Another run has started dispatch ${fact.id} at the same time`,
+				title: `Dispatch ${fact.id}, with this name or list, was started in the meantime`,
 				advice: now,
 			};
 		case 'late':
@@ -224,7 +224,7 @@ const wordsOf = (
 export const factError = (context: IExecuteFunctions, fact: Fact): Error => {
 	// A call that wasn't sent because of that counts as rejected.
 	if (fact.is === 'rejected' && fact.error instanceof CancelledError)
-		return factError(context, canceled);
+		return factError(context, canceledFact);
 	const { title, before = '', advice, cause } = wordsOf(context, fact);
 	const id = 'id' in fact ? fact.id : undefined;
 	const got =

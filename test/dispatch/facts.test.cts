@@ -136,7 +136,7 @@ test.each<[Fact, string, string]>([
 	],
 	[
 		{ is: 'passed', id: 17 },
-		'Another run has started dispatch 17 at the same time',
+		'Dispatch 17, with this name or list, was started in the meantime',
 		`${nobody} ${again}`,
 	],
 	[{ is: 'late', id: 17 }, 'Making dispatch 17 took longer than 25 minutes', `${nobody} ${soon}`],

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { codeIn, codeLength, codedName, withoutCode } from '../../core/contract/dispatchName';
+import { nameCodeIn, codeLength, codedName, withoutCode } from '../../core/contract/dispatchName';
 import { comparableName, contentCode, randomCode } from '../../nodes/dispatches/plan/names';
 import { code, named, person, people } from './listing.cts';
 
@@ -13,7 +13,7 @@ test.each([
 	['test', 'Spring sale #n8n-c0ntent1an0therr3t1'],
 ] as const)('%s: %s', (purpose, name) => {
 	expect(named({ purpose })).toBe(name);
-	expect(codeIn(name)).toEqual({ ...code, purpose });
+	expect(nameCodeIn(name)).toEqual({ ...code, purpose });
 	expect(withoutCode(name)).toBe(base);
 });
 
@@ -22,7 +22,7 @@ test.each([
 	['a million people, the hundredth attempt', { planned: 1_000_000, attempt: 100 }],
 	['only digits', { content: '12345678', run: '87654321', planned: 9, attempt: 9 }],
 ])('%s: what goes in comes out', (_, more) => {
-	expect(codeIn(named(more))).toEqual({ ...code, ...more });
+	expect(nameCodeIn(named(more))).toEqual({ ...code, ...more });
 });
 
 test.each([
@@ -39,22 +39,22 @@ test.each([
 	'Sale #n8n-c0ntent1an0therr1234567890s1',
 	'Sale #n8n-c0ntent1an0therr3s12345',
 ])('"%s" has no code', (name) => {
-	expect([codeIn(name), withoutCode(name)]).toEqual([undefined, name]);
+	expect([nameCodeIn(name), withoutCode(name)]).toEqual([undefined, name]);
 });
 
 test('a code is found behind spaces, and before a line break', () => {
-	expect(codeIn('Sale  \t#n8n-c0ntent1an0therr3s1 \n')).toEqual(code);
+	expect(nameCodeIn('Sale  \t#n8n-c0ntent1an0therr3s1 \n')).toEqual(code);
 	expect(withoutCode('Sale  \t#n8n-c0ntent1an0therr3s1')).toBe('Sale');
 });
 
 test('several codes at the end of a name: the last one, and all of them go', () => {
 	const twice = codedName(named(), { ...code, attempt: 2 });
-	expect(codeIn(twice)).toMatchObject({ attempt: 2 });
+	expect(nameCodeIn(twice)).toMatchObject({ attempt: 2 });
 	expect(withoutCode(twice)).toBe(base);
 });
 
 test('also in other letters', () => {
-	expect(codeIn(comparableName(named()))).toEqual(code);
+	expect(nameCodeIn(comparableName(named()))).toEqual(code);
 });
 
 describe('who gets which text', () => {
@@ -115,7 +115,7 @@ test('any name: without its code it is what it was', () => {
 		fc.property(fc.string({ unit: 'binary' }), (text) => {
 			const plain = withoutCode(`a${text}`);
 			expect(withoutCode(codedName(plain, code))).toBe(plain.replace(/\s+$/, ''));
-			expect(codeIn(codedName(plain, code))).toEqual(code);
+			expect(nameCodeIn(codedName(plain, code))).toEqual(code);
 		}),
 	);
 });

@@ -332,7 +332,9 @@ describe('yield', () => {
 	test('one was started: ours is not', async () => {
 		rival('STARTED');
 		const { error } = await press();
-		expect(error?.message).toBe(`Another run has started dispatch ${firstNew} at the same time`);
+		expect(error?.message).toBe(
+			`Dispatch ${firstNew}, with this name or list, was started in the meantime`,
+		);
 		expect(starts(firstNew + 1)).toBe(0);
 	});
 

@@ -23,7 +23,7 @@ export const listOf = (indexes: readonly number[], more: object = {}) => ({
 });
 
 /** What the service shows of a dispatch that isn't started. */
-export const dispatchOf = (id: number, total?: number, more: object = {}) => ({
+const dispatchOf = (id: number, total?: number, more: object = {}) => ({
 	id,
 	name: 'Spring sale',
 	status: 'CREATED',

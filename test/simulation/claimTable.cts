@@ -36,7 +36,7 @@ const facts: ReadonlyArray<[RegExp, Claim]> = [
 	[/\bdispatch (?<id>\d+)\b.*\b(?:was not|wasn't|isn't|not) started\b(?! again)/i, 'notStarted'],
 	[/^The dispatch isn't started\b/, 'notStarted'],
 	[/^This was already sent as dispatch (?<id>\d+)\b/, 'started'],
-	[/^Another run has started dispatch (?<id>\d+) at the same time$/, 'started'],
+	[/^Dispatch (?<id>\d+), with this name or list, was started in the meantime$/, 'started'],
 	[/^Dispatch (?<id>\d+) (?:was|is) (?:already )?(?:started|sent)\b/, 'started'],
 	[/^Making dispatch (?<id>\d+) took longer than 25 minutes$/, 'notStarted'],
 	[/^Dispatch (?<id>\d+) contains (?<count>\d+) confirmed recipients?\b/, 'holds'],

@@ -6,7 +6,7 @@ import { connect } from '../../../core/transport/connection';
 import { askForAMinute, causeWords, ServiceError } from '../../../core/transport/outcome';
 import type { DispatchApi, DispatchMessage, ShownDispatch } from '../ask/partner';
 import { acceptedIn, book, byNumber, isRefusedMessage, type Job, type Placed } from '../job';
-import { claimName, releaseNames } from '../memory';
+import { takeName, releaseNames } from '../memory';
 import type { DispatchPlan } from '../plan/plan';
 import type { AcceptedRecipient, DispatchId } from '../plan/rows';
 import { tellDispatch, type DispatchResult } from '../tell/result';
@@ -48,7 +48,7 @@ const nothingAdded = (title: string, description: string, { recipients }: AddJob
 });
 
 /** A dispatch and who is in it. */
-interface Held {
+interface Contents {
 	state: ShownDispatch;
 	messages: DispatchMessage[];
 }
@@ -74,7 +74,7 @@ const asRefusal = (error: unknown): Error => {
 	throw error;
 };
 
-const readHeld = async (job: AddJob, id: DispatchId): Promise<Held> => {
+const readContents = async (job: AddJob, id: DispatchId): Promise<Contents> => {
 	const state = await job.api.get(job, id);
 	return { state, messages: await job.api.messagesIn(job, id) };
 };
@@ -138,10 +138,10 @@ const addOnce = async (
 ): Promise<Added | NotAllAdded> => {
 	const { context, api, batchSize, recipients } = job;
 	const cancelled = context.getExecutionCancelSignal();
-	const look = async (isFinal: (held: Held) => boolean) =>
+	const look = async (isFinal: (held: Contents) => boolean) =>
 		await askForAMinute(
 			async () =>
-				await readHeld(job, id).catch((error: unknown) => ({ refusal: asRefusal(error) })),
+				await readContents(job, id).catch((error: unknown) => ({ refusal: asRefusal(error) })),
 			(held) => {
 				if ('refusal' in held) return { is: 'refused', error: held.refusal } as const;
 				const isStarted = api.isMoved(held.state, 'start') === true;
@@ -253,7 +253,7 @@ const addToDispatch = async (job: AddJob, id: DispatchId): Promise<Added | NotAl
 	const { identity } = await connect(context, api.api);
 	const name = `add ${identity} ${id}`;
 	const run = ledgerOf(context);
-	if (!claimName(name, run)) {
+	if (!takeName(name, run)) {
 		return nothingAdded(
 			`Another run is adding recipients to dispatch ${id}`,
 			'Run it again when that one has ended: those who are already in it are skipped.',

@@ -12,10 +12,10 @@ import { memoryOf } from '../memory';
 import { type HeadValues, toDraft } from '../params/head';
 import { comparableName, contentCode } from '../plan/names';
 import type { DispatchPlan } from '../plan/plan';
-import { canceled, factError, type Fact } from '../words';
+import { canceledFact, factError, type Fact } from '../words';
 import { lookAtCompany } from './refusal';
 import { toSenders } from './senders';
-import { findSentBefore } from './sentBefore';
+import { findRecipientsLeft } from './sentBefore';
 
 const hourMs = 3_600_000;
 /** The workflow's name counts for less than a day, so that a daily schedule sends every day. A name of one's own counts for ever. */
@@ -50,7 +50,7 @@ const doneBefore = (
 };
 
 /** The name as it is compared, and how long it counts. */
-const nameOf = (context: IExecuteFunctions, given: string) => {
+const dispatchNameOf = (context: IExecuteFunctions, given: string) => {
 	const own = withoutCode(given.trim()).trim();
 	const name = own || (context.getWorkflow().name ?? 'My workflow');
 	return { name, base: comparableName(name), countsMs: own ? Infinity : workflowNameCountsMs };
@@ -60,7 +60,7 @@ const nameOf = (context: IExecuteFunctions, given: string) => {
  * Claims the name in this process until the run ends. A second click, or another tool call of an agent, waits for the first one, and
  * then leaves out those who have it by then.
  */
-const claimName = async ({ context, head, base }: Job): Promise<Fact | undefined> => {
+const waitForName = async ({ context, head, base }: Job): Promise<Fact | undefined> => {
 	const { claim } = await memoryOf(context);
 	const key = `${head.companyId} ${head.channelType} ${base}`;
 	const run = ledgerOf(context);
@@ -70,7 +70,7 @@ const claimName = async ({ context, head, base }: Job): Promise<Fact | undefined
 		context.getExecutionCancelSignal(),
 	);
 	if (claimed.is === 'ours') return undefined;
-	return claimed.is === 'absent' ? { is: 'atWork', name: head.name } : canceled;
+	return claimed.is === 'absent' ? { is: 'atWork', name: head.name } : canceledFact;
 };
 
 /** Checks everything that can stop a dispatch before it is created: company, callback, sender names, and who already has it. */
@@ -88,7 +88,7 @@ export const checkDispatch = async (
 	const before = doneBefore(context, itemIndexes);
 	if (before !== undefined) return requireChecked(before);
 	const { companyId } = values;
-	const { name, base, countsMs } = nameOf(context, values.name ?? '');
+	const { name, base, countsMs } = dispatchNameOf(context, values.name ?? '');
 	const { draft, remarks } = toDraft({ ...values, name });
 	for (const remark of remarks) addHintOnce(context, remark);
 	// Before any request, so that the callback's secrets are removed from every response.
@@ -128,8 +128,8 @@ export const checkDispatch = async (
 		batchSize,
 		itemIndexes,
 	};
-	const atWork = job.ifSent === 'anyway' ? undefined : await claimName(job);
+	const atWork = job.ifSent === 'anyway' ? undefined : await waitForName(job);
 	if (atWork !== undefined) throw factError(context, atWork);
-	const found = requireChecked(await findSentBefore(job, await asked[2]));
+	const found = requireChecked(await findRecipientsLeft(job, await asked[2]));
 	return { ...found, rejected, ...senders, budget };
 };

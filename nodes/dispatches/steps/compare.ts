@@ -17,7 +17,7 @@ import {
 	type Placed,
 } from '../job';
 import type { AcceptedRecipient } from '../plan/rows';
-import { canceled, type Fact } from '../words';
+import { canceledFact, type Fact } from '../words';
 import { isNamed, type Created } from './create';
 
 /** The message of each recipient, from the dispatch's own list; `undefined` if the list isn't exactly these recipients. */
@@ -103,6 +103,6 @@ export const compareDispatch = async (
 		({ is }) => is === 'exact' || is === 'startedByOther',
 	);
 	if (seen.is === 'exact' || seen.is === 'unpriced') return { ...seen, booked };
-	if (cancelled?.aborted) return canceled;
+	if (cancelled?.aborted) return canceledFact;
 	return { is: seen.is === 'startedByOther' ? 'startedByOther' : 'incomplete', id };
 };

@@ -6,7 +6,7 @@ import { type Answered, momentNow, type Job, type Moment } from '../job';
 import { journalOf } from '../journal';
 import { comparableName } from '../plan/names';
 import type { AcceptedRecipient } from '../plan/rows';
-import { canceled, type Fact } from '../words';
+import { canceledFact, type Fact } from '../words';
 
 /** A dispatch of this run. */
 export interface Created {
@@ -77,7 +77,7 @@ export const createOne = async (
 		cancelled,
 	);
 	if (found.is === 'found') return done(found.id, { batch });
-	if (cancelled?.aborted) return canceled;
+	if (cancelled?.aborted) return canceledFact;
 	if (shown !== undefined && isChanged(name, shown)) return { is: 'renamed', name, shown };
 	return {
 		is: 'notConfirmed',

@@ -1,7 +1,7 @@
 import type { Checked, Job, Made } from '../job';
 import { journalOf } from '../journal';
 import type { AcceptedRecipient } from '../plan/rows';
-import { canceled, type Fact } from '../words';
+import { canceledFact, type Fact } from '../words';
 import { compareDispatch } from './compare';
 import { createOne } from './create';
 import { fillDispatch } from './fill';
@@ -29,7 +29,7 @@ const attempt = async (
 	if (created.is !== 'created') return created;
 	const { id, name, first, createSentAt } = created;
 	const { answers, rejection } = await fillDispatch(job, id, others, atATime);
-	if (job.context.getExecutionCancelSignal()?.aborted) return canceled;
+	if (job.context.getExecutionCancelSignal()?.aborted) return canceledFact;
 	const compared: Awaited<ReturnType<typeof compareDispatch>> =
 		answers.length < others.length
 			? { is: 'incomplete', id }

@@ -1,4 +1,4 @@
-import { codeIn, withoutCode, type NameCode } from '../../../core/contract/dispatchName';
+import { nameCodeIn, withoutCode, type NameCode } from '../../../core/contract/dispatchName';
 import { isUnstarted, type DispatchMessage, type ListedDispatch } from '../ask/partner';
 import type { HasIt, Job } from '../job';
 import type { Held } from '../memory';
@@ -32,7 +32,7 @@ const toRival = (one: ListedDispatch): Rival => {
 	return {
 		...one,
 		base: comparableName(withoutCode(one.name)),
-		code: codeIn(one.name),
+		code: nameCodeIn(one.name),
 		createdMs,
 		usedMs: Math.max(createdMs, timeOf(one.startedAt) || createdMs),
 	};
@@ -120,7 +120,7 @@ const sameText = (one: string, other: string): boolean =>
 	one === other || one.replace(/\r\n?/g, '\n').trim() === other.replace(/\r\n?/g, '\n').trim();
 
 /** Who still has to get the message. */
-export type Left =
+type Left =
 	| { is: 'left'; recipients: readonly AcceptedRecipient[]; hasIt: readonly HasIt[] }
 	/** A person is in a dispatch of this name with another text, in one that was stopped, or in one that waits to be started. */
 	| { is: 'otherText' | 'ended' | 'kept'; dispatch: Rival; count: number };
@@ -165,7 +165,7 @@ export const decideLeft = (
 };
 
 /** Whether ours may be started, by a list that shows it. */
-export type Yielded =
+type Yielded =
 	| { is: 'first'; createdMs: number }
 	| { is: 'unlisted' }
 	/** Another dispatch was started that the check hasn't read. */

@@ -3,7 +3,7 @@ import { askForAMinute } from '../../../core/transport/outcome';
 import { isUnstarted, type ListedDispatch, listDispatches, messagesIn } from '../ask/partner';
 import type { Checked, Job } from '../job';
 import { memoryOf, type Held, type Memory, type StartedHere } from '../memory';
-import { canceled, type Fact } from '../words';
+import { canceledFact, type Fact } from '../words';
 import { busyUntil, decideLeft, isKept, rivalsOf, toHeld, toRead, type Rival } from './rivals';
 import { wantedOf } from './yield';
 
@@ -63,7 +63,7 @@ const readAll = async (
  * Who of the list already has it, by the dispatches of this name that exist. Stops if another run may still send it, before anything
  * is created.
  */
-export const findSentBefore = async (
+export const findRecipientsLeft = async (
 	job: Job,
 	/** The company's list, if it was read before. */
 	before: readonly ListedDispatch[] | undefined,
@@ -84,7 +84,7 @@ export const findSentBefore = async (
 		(listed) => ({ is: isCurrent(listed, job, startedHere) ? 'list' : 'absent', listed }) as const,
 		context.getExecutionCancelSignal(),
 	);
-	if (context.getExecutionCancelSignal()?.aborted) return canceled;
+	if (context.getExecutionCancelSignal()?.aborted) return canceledFact;
 	if (seen.is === 'unsure') return { is: 'unreadable', name, error: seen.error };
 	if (seen.is === 'absent') return { is: 'unreadable', name };
 	const now = serviceTime(context, 'partner') ?? Date.now();

@@ -26,7 +26,7 @@ const isClearRejection = (outcome: StartOutcome): boolean =>
 /** After so long, a dispatch that is still unstarted shows that a rejected request wasn't carried out. */
 const settledMs = 5_000;
 
-export type Seen =
+type Seen =
 	| { is: 'moved'; status: string }
 	/** Its status is the old one, and nothing more is to be expected from a rejected request. */
 	| { is: 'rejected' }

@@ -1,5 +1,5 @@
 import { type IExecuteFunctions, NodeOperationError } from 'n8n-workflow';
-import { codeIn } from '../../../core/contract/dispatchName';
+import { nameCodeIn } from '../../../core/contract/dispatchName';
 import { addHint } from '../../../core/engine/hints';
 import { askForAMinute } from '../../../core/transport/outcome';
 import type { DispatchApi, Move, Moved, ShownDispatch } from '../ask/partner';
@@ -37,7 +37,7 @@ export const handObjection = (
 	id: DispatchId,
 	{ name = '', total = 0 }: Pick<ShownDispatch, 'name' | 'total'>,
 ): [title: string, advice: string] | undefined => {
-	const code = codeIn(name);
+	const code = nameCodeIn(name);
 	if (code === undefined) return undefined;
 	if (code.purpose !== 'keep')
 		return [

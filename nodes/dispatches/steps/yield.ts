@@ -4,7 +4,7 @@ import { listDispatches } from '../ask/partner';
 import type { Checked, Job, Made } from '../job';
 import { journalOf } from '../journal';
 import { memoryOf } from '../memory';
-import { canceled, type Fact } from '../words';
+import { canceledFact, type Fact } from '../words';
 import { decideYield, type Wanted } from './rivals';
 
 export const wantedOf = (job: Job): Wanted => {
@@ -34,7 +34,7 @@ export const yieldToOthers = async (
 		cancelled,
 		({ is }) => is !== 'unlisted',
 	);
-	if (cancelled?.aborted) return canceled;
+	if (cancelled?.aborted) return canceledFact;
 	if (seen.is === 'unsure' || seen.is === 'unlisted') return { is: 'unlisted', id };
 	return seen.is === 'busy' ? { ...seen, name: head.name } : seen;
 };

@@ -7,7 +7,7 @@ import { z } from '../../../../vendor/zod';
 import { additionalFields, replacedIn } from '../../../shared/additionalFields';
 import { channelType } from '../../../shared/channels';
 import { phoneNumber } from '../../../shared/phone';
-import { journalOf } from './delivery/journal';
+import { messageJournalOf } from './delivery/journal';
 import { checkContract, entryReader, type EntryOptions, type OptionsParam } from './entries';
 import { contentParams, ownId, senderName, toContent, writtenText } from './params/content';
 import { sendingMode, sendOptions } from './params/options';
@@ -88,7 +88,7 @@ export const messageReader = (
 		reserved?: readonly string[];
 	} = {},
 ) => {
-	const { prefix } = journalOf(run.context);
+	const { prefix } = messageJournalOf(run.context);
 	const check = contractChecker();
 	return entryReader<ValuesOf<typeof messageParams>>(run, {
 		read,

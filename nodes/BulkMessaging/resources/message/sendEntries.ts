@@ -17,7 +17,7 @@ import { LeftBraces, missingValues } from '../../../shared/placeholders';
 import { deliver, findSentBefore } from './delivery/deliver';
 import {
 	isAccepted,
-	journalOf,
+	messageJournalOf,
 	outcomesOf,
 	triedAt,
 	triedIn,
@@ -59,7 +59,7 @@ const protectCallbacks = async (
 	{ context }: Run<unknown>,
 	entries: readonly Outgoing[],
 ): Promise<void> => {
-	const { secrets } = journalOf(context);
+	const { secrets } = messageJournalOf(context);
 	const known = new Map<string, Awaited<ReturnType<typeof toCallback>>>();
 	for (const entry of entries) {
 		const { body, callbackAuthentication } = entry;

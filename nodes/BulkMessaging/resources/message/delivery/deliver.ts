@@ -14,7 +14,7 @@ import {
 import { hideSecrets } from '../../../../../core/transport/connection';
 import { send } from '../../../../../core/transport/send';
 import { claimNamer, type IdClaim } from './idClaims';
-import { isTried, journalOf, type MessageRecord } from './journal';
+import { isTried, messageJournalOf, type MessageRecord } from './journal';
 import type { FoundMessage, Outcomes, Outgoing, SendEndpoint, SendOutcome } from './outgoing';
 import { readSendReply } from './reply';
 import { channelOf, lookForLost, lookForSent } from './search';
@@ -205,7 +205,7 @@ export const deliver = async (
 	entries: readonly Outgoing[],
 	endpoint: SendEndpoint,
 ): Promise<MessageRecord[]> => {
-	const { messages, secrets } = journalOf(context);
+	const { messages, secrets } = messageJournalOf(context);
 	hideSecrets(context, [...secrets]);
 	const recordOf = (entry: Outgoing): MessageRecord => messages.get(entry.itemIndex) ?? { entry };
 	const outcomeOf = (entry: Outgoing) => recordOf(entry).outcome;

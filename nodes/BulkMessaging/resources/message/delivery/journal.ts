@@ -18,7 +18,7 @@ export type AcceptedRecord = MessageRecord & {
 };
 
 /** What a run knows about its messages. n8n may run the node again in the same run (Retry On Fail). */
-interface Journal {
+interface MessageJournal {
 	/** The beginning of generated message IDs. */
 	readonly prefix: string;
 	/** By item. */
@@ -27,7 +27,7 @@ interface Journal {
 	readonly secrets: Set<string>;
 }
 
-export const journalOf = (context: IExecuteFunctions): Journal =>
+export const messageJournalOf = (context: IExecuteFunctions): MessageJournal =>
 	ledgerOf(context).record('messages', () => ({
 		prefix: randomUUID(),
 		messages: new Map(),
@@ -45,7 +45,7 @@ export const isTried = (message: MessageRecord): boolean =>
 
 /** In the order of the items. */
 export const triedIn = (context: IExecuteFunctions): MessageRecord[] =>
-	[...journalOf(context).messages.values()]
+	[...messageJournalOf(context).messages.values()]
 		.filter(isTried)
 		.sort((one, other) => one.entry.itemIndex - other.entry.itemIndex);
 
@@ -53,7 +53,7 @@ export const triedAt = (
 	context: IExecuteFunctions,
 	itemIndex: number,
 ): MessageRecord | undefined => {
-	const message = journalOf(context).messages.get(itemIndex);
+	const message = messageJournalOf(context).messages.get(itemIndex);
 	return message !== undefined && isTried(message) ? message : undefined;
 };
 

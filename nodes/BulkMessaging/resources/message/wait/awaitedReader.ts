@@ -6,7 +6,7 @@ import type { Run } from '../../../../../core/engine/operation';
 import type { Param } from '../../../../../core/engine/params';
 import { channelType } from '../../../../shared/channels';
 import { phoneNumber } from '../../../../shared/phone';
-import { journalOf } from '../delivery/journal';
+import { messageJournalOf } from '../delivery/journal';
 import type { Outgoing } from '../delivery/outgoing';
 import type { EntryReader } from '../entries';
 import {
@@ -48,7 +48,7 @@ const checkChannel = ({ body }: Outgoing, waitFor: WaitFor): void => {
 
 /** All tries of this run share it, and another run of the node in the same execution has another one. */
 export const waitIdOf = (context: IExecuteFunctions): string =>
-	journalOf(context).prefix.slice(0, 8);
+	messageJournalOf(context).prefix.slice(0, 8);
 
 /** The message as it is sent: the service reports to this execution, and the person gets the link. */
 const connectToRun = (

@@ -4,7 +4,7 @@ import { toCallbackUrl } from '../../../../../core/contract/callbackUrl';
 import type { WaitingUse } from '../../../../../core/contract/waitingUrl';
 import type { Run } from '../../../../../core/engine/operation';
 import { connect } from '../../../../../core/transport/connection';
-import { journalOf } from '../delivery/journal';
+import { messageJournalOf } from '../delivery/journal';
 import { readSignedUrl, type WaitingContext } from './resumeWebhook';
 
 /** The URLs at which this n8n can be reached while an execution waits. */
@@ -85,6 +85,6 @@ export const resumeUrlFor = (
 	}
 	const { url } = result;
 	const { signature } = requireSigned(context, () => url);
-	journalOf(context).secrets.add(url).add(signature);
+	messageJournalOf(context).secrets.add(url).add(signature);
 	return url;
 };
