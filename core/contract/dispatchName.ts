@@ -20,7 +20,7 @@ export const codeLength = 8;
 
 const letters = { send: 's', keep: 'k', test: 't' } as const;
 const purposes = { s: 'send', k: 'keep', t: 'test' } as const;
-const ending = /\s+#n8n-(\w{8})(\w{8})(\d{1,9})([skt])(\d{1,4})\s*$/;
+const ending = /(?<=\s)#n8n-(\w{8})(\w{8})(\d{1,9})([skt])(\d{1,4})$/;
 
 export const codedName = (
 	base: string,
@@ -29,13 +29,13 @@ export const codedName = (
 
 /** The name as people gave it. */
 export const withoutCode = (name: string): string => {
-	const shorter = name.replace(ending, '');
-	return shorter === name ? name : withoutCode(shorter);
+	const shorter = name.trimEnd().replace(ending, '');
+	return shorter === name.trimEnd() ? name : withoutCode(shorter.trimEnd());
 };
 
 /** `undefined` if a node didn't make it, or the service shows another name than it was given. */
 export const nameCodeIn = (name: string): NameCode | undefined => {
-	const [, content = '', run = '', planned, letter = '', attempt] = ending.exec(name) ?? [];
+	const [, content = '', run = '', planned, letter = '', attempt] = ending.exec(name.trimEnd()) ?? [];
 	if (planned === undefined) return undefined;
 	// The expression allows only these letters.
 	const purpose = purposes[letter as keyof typeof purposes];

@@ -192,7 +192,7 @@ describe('whether it holds exactly what it should', () => {
 	test.each([
 		[5, 3, 5],
 		[2, 3, 3],
-		[0, 3, 0],
+		[0, 3, 3],
 		[undefined, 3, undefined],
 		[4, 0, 4],
 	])('it shows %s, a response has shown %s: %s counts', (estimate, highest, counts) => {

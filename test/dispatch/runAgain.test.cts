@@ -45,7 +45,7 @@ describe('a process was killed while it filled', () => {
 			`Dispatch ${firstNew} was left by 'Send', which starts its dispatches itself`,
 		);
 		expect(start.error?.description).toBe(
-			"Nothing was sent. Run 'Send' again: it sends to everybody who doesn't have it yet.",
+			"This run didn't start it. Run 'Send' again: it sends to everybody who doesn't have it yet.",
 		);
 		expect(started()).toEqual([]);
 		const first = await again();

@@ -322,7 +322,7 @@ describe('yield', () => {
 		rival('CREATED');
 		const first = await press();
 		jest.restoreAllMocks();
-		expect(first.error?.message).toBe('Another run may still be sending this');
+		expect(first.error?.message).toBe('Another run may still be sending "Spring sale"');
 		expect(statuses()).toEqual(['CREATED', 'CREATED']);
 		const { presses: count } = await pressUntilGreen(first, press);
 		expect(count).toBe(1);
@@ -632,7 +632,7 @@ describe("'Start'", () => {
 		expect(error?.message).toMatch(
 			/^The price estimate is 1\d\.\d+ RUB, but 'Price Limit' is 5 RUB$/,
 		);
-		expect(error?.description).toBe("Nothing was sent. Change 'Price Limit' and run it again.");
+		expect(error?.description).toBe("This run didn't start it. Change 'Price Limit' and run it again.");
 		expect(starts()).toBe(0);
 		expect((await start(50)).error).toBeUndefined();
 		expect(started()).toEqual([firstNew]);

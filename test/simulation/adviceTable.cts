@@ -36,21 +36,15 @@ const own: ReadonlyArray<[RegExp, ...Step[]]> = [
 	[/^To send (?:something else|to all of them), use another 'Dispatch Name'$/, 'nothing'],
 	[/^Use a shorter 'Dispatch Name'/, 'rename'],
 	[/^Use 'Get Report' (?:later|to see)\b/, 'nothing'],
-	[
-		/^To send them? (?:after all|anyway), set 'If the Custom Message ID Was Used Before' to 'Send Anyway'$/,
-		'sendAnyway',
-	],
-	[
-		/^To send it (?:after all|anyway), set 'If the Custom Message ID Was Used Before' to 'Send Anyway'$/,
-		'sendAnyway',
-	],
-	[
-		/^If you run this again with the same custom message IDs, the accepted messages are not sent again$/,
-		'runLater',
-	],
-	[/^If you run this again, leave out the /, 'leaveOut'],
-	[/^Check it with 'Get' before you send it again$/, 'runIfNotSent'],
-	[/^Check it in your account on the provider's website before you send it again$/, 'runIfNotSent'],
+	[/^To send to all of them again, set 'If It Was Sent Before' to 'Send Anyway'$/, 'nothing'],
+	[/^Check its values$/, 'nothing'],
+	// Single messages without custom message IDs.
+	[/^Running it again would send .* again$/, 'leaveOut'],
+	[/^Running it again may send .* twice: first check /, 'runIfNotSent'],
+	[/^To send the rest, run it again with only /, 'runIfNotSent'],
+	[/^Run it again with only /, 'runIfNotSent'],
+	[/^Next time, fill in 'Custom Message ID'/, 'nothing'],
+	[/^To ask again, enter a different 'Custom Message ID'$/, 'nothing'],
 ];
 
 const minutes = String.raw`in (?:a few|five|5) minutes`;

@@ -229,11 +229,8 @@ it.each([
 	['Nothing was sent. Run it again in a few minutes.', ['runLater']],
 	['Another run is sending this. Run it again at 14:05 (UTC).', ['runAtTime 14:05']],
 	["Nothing was sent. Raise 'Price Limit' to 7 and run it again.", ['raiseLimit']],
-	["To send that dispatch as it is, use 'Start'.", ['start']],
-	[
-		"Try again in a few minutes. Dispatch 7 was started. Don't send it again.",
-		['runLater', 'done'],
-	],
+	["To send it, use 'Start' with dispatch 7.", ['start']],
+	['Running it again would send items 1 and 2 again.', ['leaveOut']],
 	['The moon is full.', []],
 ])('reads the advice in %j', (description, expected) => {
 	const error = Object.assign(new Error('The connection to the service was lost'), { description });
