@@ -71,7 +71,8 @@ const sending = (id: string, name: string, count: number, options: Record<string
 			operation: 'send',
 			companyId: { __rl: true, mode: 'id', value: String(companyId) },
 			name,
-			text: 'Dear {name}, your code is {code}',
+			// The same list with the same text counts as the same campaign, also under another name.
+			text: `${name}: dear {name}, your code is {code}`,
 			recipients: 'items',
 			destination: '={{ $json.phone }}',
 			priceLimit: 1_000_000,
