@@ -76,7 +76,9 @@ export const meanings: Readonly<Record<string, string>> = {
 	hasItAlready:
 		'People who have the same text from an earlier dispatch with this name, or with the same list. Only there if it is not 0.',
 	leftOut:
-		'People the node left out before sending: unreadable numbers, missing values, empty texts. Not duplicates.',
+		'People the node left out before sending: unreadable numbers, missing values, empty texts. Not duplicates, and not those who have it already.',
+	hasItAlready:
+		'People who got the same text in an earlier dispatch, so this one left them out. Only there if it is not 0.',
 	onTheWay: 'People whose message the service accepted but has not reported as delivered or failed',
 	reached: 'People whose message was delivered. 0 unless the node waited.',
 	recipients:
@@ -278,6 +280,7 @@ export const reasonCodes: Readonly<Record<string, string>> = {
 	duplicate: 'The same number was in the list before',
 	missingValue: 'A placeholder has no value',
 	emptyText: 'The text is empty',
+	hasItAlready: 'The person is in an earlier dispatch with the same text: `dispatchId` says which',
 	rejectedByService:
 		'The service rejected the recipient and never sent the message; in a dry run, it will probably do so',
 	notDelivered: 'The message was not delivered',
@@ -289,7 +292,7 @@ export const reasonCodes: Readonly<Record<string, string>> = {
 export const questions: ReadonlyArray<readonly [question: string, condition: string]> = [
 	[
 		'Did everyone in my campaign get it? (Wait Until Delivered on)',
-		'{{ $json.reached === $json.recipients }}',
+		'{{ $json.reached + ($json.hasItAlready ?? 0) === $json.recipients }}',
 	],
 	['Was anyone not reached?', '{{ $json.failed + $json.leftOut > 0 }}'],
 	['Was the campaign started?', '{{ $json.started }}'],

@@ -36,7 +36,8 @@ export const dispatchName: Figure = {
 			};
 		};
 		const ways = {
-			found: way('bench-name-found', 'Earlier 1', 'was already sent'),
+			// Reads the list, and who is in the dispatch that it finds.
+			found: way('bench-name-found', 'Earlier 1', 'Everybody has it already'),
 			// Reads the list twice: before the dispatch is created, and before it could be started.
 			unused: way('bench-name-unused', '=Bench {{ $now.toMillis() }}', '"notStarted":1'),
 		};
@@ -52,7 +53,7 @@ export const dispatchName: Figure = {
 			limit: 1,
 		});
 		return [
-			row('Search for the name', times.found, 'Dispatch Create, which stops'),
+			row('Search for the name', times.found, 'Dispatch Create, everybody has it'),
 			row('Check and yield with a new name', times.unused, 'Dispatch Create'),
 		];
 	},

@@ -7,7 +7,7 @@ export const createDispatch: INodeParameters = {
 	resource: 'dispatch',
 	operation: 'create',
 	companyId: { __rl: true, mode: 'id', value: '1' },
-	// Each run has its own: a name that exists stops the node.
+	// Each run has its own: under the name of an earlier one, everybody would have it already.
 	name: '=Bench {{ $now.toMillis() }}',
 	channelType: 'SMS',
 	text,

@@ -1,3 +1,5 @@
+import { digitsOf } from './recipients.cts';
+
 /** The endpoints of one dispatch, with next to no work: what came is kept as it is and looked at later. */
 
 const time = '2026-01-01T00:00:00Z';
@@ -39,13 +41,6 @@ export class ReceivedDispatch {
 	private count = 0;
 	private name = '';
 
-	/** The first page of the list of messages, as JSON: the node checks that they are its own. */
-	firstMessages(): string {
-		const numbers = [...(this.bodies[0] ?? '').matchAll(destinations)].slice(0, 100);
-		const items = numbers.map(([, number = '']) => accepted(number)).join(',');
-		return `{"page":1,"perPage":100,"total":${this.count},"items":[${items}]}`;
-	}
-
 	/** The reply to creating and to appending, as JSON. Parsing the body would cost more than all the rest. */
 	receive(body: string): string {
 		this.bodies.push(body);
@@ -71,6 +66,10 @@ export class ReceivedDispatch {
 		};
 	}
 }
+
+/** The messages of a dispatch that the company has sent before, as JSON: one, to the first person of every list. */
+export const earlierMessages = (): string =>
+	`{"page":1,"perPage":100,"total":1,"items":[${accepted(digitsOf(0))}]}`;
 
 /** One that the company has sent before: number 1 is the oldest. */
 export const earlierDispatch = (number: number) => {

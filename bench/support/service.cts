@@ -2,7 +2,13 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
-import { dispatchId, earlierDispatch, ReceivedDispatch, senders } from './receivedDispatch.cts';
+import {
+	dispatchId,
+	earlierDispatch,
+	earlierMessages,
+	ReceivedDispatch,
+	senders,
+} from './receivedDispatch.cts';
 import { ReportedMessages, reportId } from './reportedMessages.cts';
 
 /** As far away as a service usually is. */
@@ -110,7 +116,7 @@ export async function startService(): Promise<Service> {
 					new URL(request.url ?? '', 'http://bench').searchParams.get('dispatchId') !==
 					String(reportId)
 				) {
-					return answerText(response, 200, newest().firstMessages());
+					return answerText(response, 200, earlierMessages());
 				}
 				if (delaysMessages) await pause(latencyMs);
 				return answerText(response, 200, reported.page(request.url ?? ''));

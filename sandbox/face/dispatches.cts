@@ -18,7 +18,7 @@ import {
 	type Html,
 	type Query,
 } from './parts.cts';
-import { phoneLink, toChannelName } from './people.cts';
+import { dispatchLink, dispatchName, phoneLink, toChannelName } from './people.cts';
 import { requestLink } from './requests.cts';
 import { stateView, whyView } from './states.cts';
 
@@ -183,9 +183,7 @@ const toDispatchRow = (world: World, dispatch: Dispatch) => {
 	return {
 		id: `dispatch-${dispatch.id}`,
 		cells: [
-			html`<a href="?id=${dispatch.id}">${dispatch.name}</a><br /><span class="facts"
-					>${dispatch.id} · ${company}</span
-				>`,
+			html`${dispatchLink(dispatch)}<br /><span class="facts">${dispatch.id} · ${company}</span>`,
 			badgeView(statusKinds[dispatch.status], dispatch.status),
 			barView(dispatch, figuresOf(dispatch).groups),
 			timeView(dispatch.createdAt),
@@ -237,7 +235,7 @@ const detailView = (world: World, dispatch: Dispatch, query: Query): Html => {
 	const [first] = dispatch.messages;
 	return html`<p><a href="/dispatches">‹ All dispatches</a></p>
 		<div class="row">
-			<h2>${dispatch.name}</h2>
+			<h2>${dispatchName(dispatch)}</h2>
 			${badgeView(statusKinds[dispatch.status], dispatch.status)} ${actionView(dispatch)}
 		</div>
 		<section class="card">

@@ -12,7 +12,7 @@ import {
 	type Html,
 	type Query,
 } from './parts.cts';
-import { aboutOf, phoneLink } from './people.cts';
+import { aboutOf, dispatchLink, phoneLink } from './people.cts';
 import { decisionView, failForm } from './states.cts';
 
 /** Messages that wait until a person decides what happens to them. */
@@ -64,9 +64,7 @@ const toHeldRow = (world: World, uuid: string) => {
 	if (message === undefined) return [];
 	const { sender, channel, dispatch } = aboutOf(world, message);
 	const from = html`${sender} ·
-	${channel}${dispatch === undefined
-		? none
-		: html`<br /><a href="/dispatches?id=${dispatch.id}">${dispatch.name}</a>`}`;
+	${channel}${dispatch === undefined ? none : html`<br />${dispatchLink(dispatch)}`}`;
 	return [
 		{
 			id: `held-${uuid}`,

@@ -13,7 +13,7 @@ import {
 	type Html,
 	type Query,
 } from './parts.cts';
-import { aboutOf, isInbound, phoneLink } from './people.cts';
+import { aboutOf, dispatchLink, isInbound, phoneLink } from './people.cts';
 import { requestLink } from './requests.cts';
 import { decisionView, readView, stateView, whyView } from './states.cts';
 
@@ -42,11 +42,11 @@ const originStep = (world: World, message: Message): Step => {
 	return { at, title: 'Created', detail: requestLink(world, requestId) };
 };
 
-const startStep = (world: World, { startedAt, startRequestId, name, id }: Dispatch): Step[] => {
+const startStep = (world: World, dispatch: Dispatch): Step[] => {
+	const { startedAt, startRequestId } = dispatch;
 	if (startedAt === null) return [];
 	const by = startRequestId === undefined ? none : requestLink(world, startRequestId);
-	const link = html`<a href="/dispatches?id=${id}">${name}</a>`;
-	return [{ at: startedAt, title: html`Dispatch ${link} started`, detail: by }];
+	return [{ at: startedAt, title: html`Dispatch ${dispatchLink(dispatch)} started`, detail: by }];
 };
 
 const priceStep = (message: Message, at: number): Step[] => {

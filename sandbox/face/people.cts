@@ -1,13 +1,14 @@
 import { html } from 'hono/html';
 // Not vendor/phone: its numbering plans have no rules for formatting.
 import { parsePhoneNumberFromString } from 'libphonenumber-js/min';
-import type { Message } from '../stored/entities.cts';
+import { withoutCode } from '../../core/contract/dispatchName';
+import type { Dispatch, Message } from '../stored/entities.cts';
 import { brandNames, operatorOf } from '../stored/operators.cts';
 import { accountLedger } from '../stored/store.cts';
 import type { World } from '../stored/world.cts';
 import { none, type Html } from './parts.cts';
 
-/** Phone numbers, names and channels as people read them. */
+/** Phone numbers, names, dispatches and channels as people read them. */
 
 /**
  * How numbers are grouped: `+# ### ### ## ##`. Numbers that differ only in their last four digits are grouped alike, so the
@@ -45,6 +46,12 @@ export const personView = ({ store }: World, number: string): Html => {
 
 export const phoneLink = (world: World, number: string): Html =>
 	html`<a class="person" href="/?number=${number}">${personView(world, number)}</a>`;
+
+/** As the user named it: the node's code at the end of the name is for the node. */
+export const dispatchName = ({ name }: Pick<Dispatch, 'name'>): string => withoutCode(name);
+
+export const dispatchLink = (dispatch: Pick<Dispatch, 'id' | 'name'>): Html =>
+	html`<a href="/dispatches?id=${dispatch.id}">${dispatchName(dispatch)}</a>`;
 
 /** The first letter of the name, or the last two digits, for the circle next to a phone. */
 export const initialsOf = ({ store }: World, number: string): string =>

@@ -20,6 +20,7 @@ import {
 	aboutOf,
 	blacklistingsOf,
 	blacklistMark,
+	dispatchLink,
 	initialsOf,
 	isInbound,
 	operatorName,
@@ -130,10 +131,7 @@ const bubbleView = (world: World, message: Message, query: Query, isFirst: boole
 	const { channel, sender, dispatch } = aboutOf(world, message);
 	const { encoding } = countParts(message.text);
 	const parts = `${countOf(message.parts, 'part')}, ${encoding}`;
-	const from =
-		dispatch === undefined
-			? none
-			: html` · <a href="/dispatches?id=${dispatch.id}">${dispatch.name}</a>`;
+	const from = dispatch === undefined ? none : html` · ${dispatchLink(dispatch)}`;
 	const pending = message.reserved === 0 ? ' estimated' : ' reserved';
 	const cost = html` · <span class="no-break">${parts}</span> ·
 		<span class="no-break">${moneyView(message.price)}${message.final ? '' : pending}</span>`;

@@ -20,6 +20,7 @@ import {
 	type Html,
 	type Query,
 } from './parts.cts';
+import { dispatchLink } from './people.cts';
 import { messageLink } from './states.cts';
 
 const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
@@ -128,9 +129,7 @@ const dispatchLinkOf = (world: World, { path, uuids }: LoggedRequest): Html => {
 	const named = /\/dispatch(?:es)?\/(\d+)/.exec(path)?.[1];
 	const id = world.store.byUuid.get(uuids[0] ?? '')?.dispatchId ?? Number(named);
 	const dispatch = world.store.dispatches.get(id);
-	return dispatch === undefined
-		? none
-		: html`<a href="/dispatches?id=${dispatch.id}">${dispatch.name}</a>`;
+	return dispatch === undefined ? none : dispatchLink(dispatch);
 };
 
 const createdView = (world: World, request: LoggedRequest): Html => {

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { withoutCode } from '../../core/contract/dispatchName';
 import { demo } from '../../sandbox/demo.cts';
 import { startN8n, type Credential, type OwnN8n } from './support/n8n.cts';
 import { startOpenSandbox, type OpenSandbox } from './support/openSandbox.cts';
@@ -197,7 +198,7 @@ test('everything that touches a secret is done once', async () => {
 	);
 	const dispatchId = String(created.items('Action')[0]?.json.dispatchId);
 	const stored = [...service.store.dispatches.values()].find(
-		({ name }) => name === 'With callbacks',
+		({ name }) => withoutCode(name) === 'With callbacks',
 	);
 	// The one place where they belong.
 	expect(decodeURIComponent(new URL(String(stored?.callbackUrl)).password)).toBe(

@@ -155,11 +155,11 @@ export const fromAList = () => {
 		expect(rows.join(' ')).not.toContain('undefined');
 	});
 
-	test('pressed again: it stops, and says as which dispatch it was sent', async () => {
+	test('pressed again: it ends well, and says in which dispatch everybody has it', async () => {
 		const before = dispatches().length;
 		const { id } = dispatches().at(-1) ?? {};
 		await execute();
-		await output.getByText(`was already sent as dispatch ${id}`).first().waitFor();
+		await output.getByText(`Has it already: dispatch ${id}`).first().waitFor();
 		await look('4-second-press');
 		expect(dispatches().length).toBe(before);
 	});

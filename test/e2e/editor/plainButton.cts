@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core';
+import { withoutCode } from '../../../core/contract/dispatchName';
 import { readSamples, startNode } from '../../../host/demo/samples.cts';
 import type { Execution } from '../support/n8n.cts';
 import { theEditor, type TheEditor } from '../support/theEditor.cts';
@@ -84,7 +85,7 @@ export const plainButton = () => {
 		await editor.screenshot('button-13');
 		await chat.getByText('Send', { exact: true }).click();
 		await chat.getByText(/^Done: dispatch \d+ is started\.$/).waitFor();
-		const names = [...sandbox.store.dispatches.values()].map(({ name }) => name);
+		const names = [...sandbox.store.dispatches.values()].map(({ name }) => withoutCode(name));
 		expect(names).toContain('Peonies for regulars');
 	});
 

@@ -32,16 +32,19 @@ const agent: Check = async (sample) => {
 		['79161300001', 'Anna, the first peonies are here. Camomile Flowers'],
 		['79031300002', 'Boris, the first peonies are here. Camomile Flowers'],
 	]);
-	expect(jsonOf(approved, 'AI Agent')).toEqual([
-		{ output: `Done: dispatch ${sample.dispatch(name)?.id} is started.` },
-	]);
+	const done = [{ output: `Done: dispatch ${sample.dispatch(name)?.id} is started.` }];
+	expect(jsonOf(approved, 'AI Agent')).toEqual(done);
+
+	// Asked again: nobody gets it twice, and the agent reports the same dispatch.
+	expect(jsonOf(await decide('Send'), 'AI Agent')).toEqual(done);
+	expect(sample.dispatches(name)).toHaveLength(1);
 };
 
 const notApproved = [{ output: 'Not sent: it was not approved.' }];
 
 /** The manager gets the facts by SMS. Only an approval lets the agent send, and then once. */
 const reviewed: Check = async (sample) => {
-	const name = 'Regulars';
+	const { name } = sample.workflow;
 	/** Runs until the manager has the message. */
 	const ask = async (from: Sample) => {
 		const { id, status, runs } = await from.execute();

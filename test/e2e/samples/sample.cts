@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Credential } from '../../../host/n8n/credential.cts';
+import { withoutCode } from '../../../core/contract/dispatchName';
 import { startNode } from '../../../host/demo/samples.cts';
 import type { WorkflowNode } from '../../../host/n8n/workflow.cts';
 import type { Execution, TestN8n, Workflow } from '../support/n8n.cts';
@@ -13,6 +14,7 @@ interface Connection {
 }
 
 const same = (json: string) => json;
+const nextDay = ', next day';
 
 /** One sample workflow, imported into a real n8n that works against a sandbox. */
 export class Sample {
@@ -40,13 +42,16 @@ export class Sample {
 		return new Sample(workflow, this.n8n, this.sandbox);
 	}
 
-	/** The same workflow a day later, when the names of its dispatches are free again. */
+	/** The same workflow a day later, by the service's clock. A name of one's own counts for ever, so it gets another one. */
 	async nextDay(): Promise<Sample> {
-		const id = `${this.workflow.id.slice(0, 17)}Next`;
-		const json = JSON.stringify({ ...this.workflow, id });
-		const workflow = JSON.parse(
-			json.replaceAll('$now.toFormat(', "$now.plus(1, 'day').toFormat("),
-		) as Workflow;
+		await this.sandbox.control('POST', '/clock/advance', { ms: 21 * 3_600_000 });
+		const nodes = this.workflow.nodes.map((node) => {
+			const { name, resource } = node.parameters;
+			return resource === 'dispatch' && typeof name === 'string'
+				? { ...node, parameters: { ...node.parameters, name: `${name}${nextDay}` } }
+				: node;
+		});
+		const workflow = { ...this.workflow, id: `${this.workflow.id.slice(0, 17)}Next`, nodes };
 		await this.n8n.importWorkflow(workflow);
 		return new Sample(workflow, this.n8n, this.sandbox);
 	}
@@ -95,10 +100,23 @@ export class Sample {
 		return error?.message;
 	}
 
-	/** All dispatches of this name that the service holds; a date may stand behind the name. */
+	/** Pressed again: it ends well, and nobody gets anything. */
+	async pressedAgain(name: string, node = 'Send dispatch'): Promise<Execution> {
+		const before = this.dispatches(name).length;
+		const execution = await this.execute();
+		const told = execution.items(node).map(({ json }) => json);
+		expect(told.filter(({ outcome }) => outcome !== undefined && outcome !== 'skipped')).toEqual(
+			[],
+		);
+		expect(JSON.stringify(told)).toMatch(/as it already|hasItAlready/);
+		expect(this.dispatches(name)).toHaveLength(before);
+		return execution;
+	}
+
+	/** All dispatches of this name that the service holds, also of the next day. */
 	dispatches(name: string) {
 		const all = [...this.sandbox.store.dispatches.values()];
-		return all.filter((dispatch) => dispatch.name.replace(/ \d{4}-\d\d-\d\d$/, '') === name);
+		return all.filter((one) => withoutCode(one.name).replace(nextDay, '') === name);
 	}
 
 	/** The newest of them. */
