@@ -73,8 +73,6 @@ export const meanings: Readonly<Record<string, string>> = {
 	dispatchId: "The dispatch's ID",
 	failed:
 		"People who didn't or won't get it: the service rejected the number or couldn't deliver the message",
-	hasItAlready:
-		'People who have the same text from an earlier dispatch with this name, or with the same list. Only there if it is not 0.',
 	leftOut:
 		'People the node left out before sending: unreadable numbers, missing values, empty texts. Not duplicates, and not those who have it already.',
 	hasItAlready:

@@ -35,7 +35,8 @@ export const withoutCode = (name: string): string => {
 
 /** `undefined` if a node didn't make it, or the service shows another name than it was given. */
 export const nameCodeIn = (name: string): NameCode | undefined => {
-	const [, content = '', run = '', planned, letter = '', attempt] = ending.exec(name.trimEnd()) ?? [];
+	const [, content = '', run = '', planned, letter = '', attempt] =
+		ending.exec(name.trimEnd()) ?? [];
 	if (planned === undefined) return undefined;
 	// The expression allows only these letters.
 	const purpose = purposes[letter as keyof typeof purposes];

@@ -85,7 +85,13 @@ test.each(ways)(
 					const blocked = are('blocked').map(({ phone }) => String(phone).slice(1));
 					block(bench.sandbox, blocked);
 					if (had.length > 0) await bench.run('dispatch.send', fromItems, { items: had });
-					const parameters = { ...fromItems, ifSent: 'new', missingValues: 'skip', ...more, output };
+					const parameters = {
+						...fromItems,
+						ifSent: 'new',
+						missingValues: 'skip',
+						...more,
+						output,
+					};
 					if (operation === 'addMessages') {
 						const made = await bench.run('dispatch.create', fromItems, { items: [itemOf(99)] });
 						Object.assign(parameters, { id: byId(Number(made.items[0]?.json.dispatchId)) });

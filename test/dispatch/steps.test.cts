@@ -632,7 +632,9 @@ describe("'Start'", () => {
 		expect(error?.message).toMatch(
 			/^The price estimate is 1\d\.\d+ RUB, but 'Price Limit' is 5 RUB$/,
 		);
-		expect(error?.description).toBe("This run didn't start it. Change 'Price Limit' and run it again.");
+		expect(error?.description).toBe(
+			"This run didn't start it. Change 'Price Limit' and run it again.",
+		);
 		expect(starts()).toBe(0);
 		expect((await start(50)).error).toBeUndefined();
 		expect(started()).toEqual([firstNew]);

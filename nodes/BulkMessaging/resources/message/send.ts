@@ -1,4 +1,8 @@
-import { MessageSendFields, messaging, surelyMatchesSchema } from '../../../../core/contract/messaging';
+import {
+	MessageSendFields,
+	messaging,
+	surelyMatchesSchema,
+} from '../../../../core/contract/messaging';
 import { UnfitValueError } from '../../../../core/engine/errors';
 import { defineOperation, type Run } from '../../../../core/engine/operation';
 import type { Param, ValuesOf } from '../../../../core/engine/params';
