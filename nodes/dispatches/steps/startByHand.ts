@@ -1,7 +1,7 @@
 import { type IExecuteFunctions, NodeOperationError } from 'n8n-workflow';
 import { nameCodeIn } from '../../../core/contract/dispatchName';
 import { addHint } from '../../../core/engine/hints';
-import { askForAMinute } from '../../../core/transport/outcome';
+import { askForAMinute, ServiceError } from '../../../core/transport/outcome';
 import type { DispatchApi, Move, Moved, ShownDispatch } from '../ask/partner';
 import { priceCurrency } from '../params/limits';
 import type { DispatchId } from '../plan/rows';
@@ -66,20 +66,23 @@ export const startByHand = async (
 	priceLimit?: number,
 ): Promise<Moved> => {
 	const state = await api.get({ context }, id).catch((error: unknown) => {
+		// The messaging API's list may be unreadable, and an ID that isn't a number may be missing from it.
+		const isMissing = error instanceof ServiceError && error.problem.status === 404;
+		if (priceLimit === undefined && !(isMissing && typeof id === 'number')) return undefined;
 		throw failureAfter(context, error, "This run didn't start it.");
 	});
-	if (api.isMoved(state, 'start')) {
+	if (state !== undefined && api.isMoved(state, 'start')) {
 		addHint(context, `Dispatch ${id} was started before, so it wasn't started again.`);
 		return { status: state.status ?? '' };
 	}
-	const reason = api.whyNot(state, 'start');
+	const reason = state && api.whyNot(state, 'start');
 	if (reason !== undefined)
 		throw notStarted(
 			context,
 			`Dispatch ${id} ${reason}`,
 			'Send to its recipients with another dispatch.',
 		);
-	const objection = handObjection(id, state);
+	const objection = state && handObjection(id, state);
 	if (objection !== undefined) throw notStarted(context, ...objection);
 	if (priceLimit !== undefined) {
 		// The price may be calculated later.

@@ -186,10 +186,13 @@ export const dispatchRows: Row[] = [
 		title: 'one that is not started',
 		seed: (sandbox) => addCampaigns(sandbox, 3),
 		parameters: { dispatchId: String(firstCampaign) },
-		wire: [{ method: 'POST', path: `${dispatchPath}/${firstCampaign}/start` }],
+		wire: [
+			readOne(firstCampaign),
+			{ method: 'POST', path: `${dispatchPath}/${firstCampaign}/start` },
+		],
 		output: (json) => expect(json).toEqual([{ dispatchId: firstCampaign, started: true }]),
 		state: ({ store }) => expect(store.dispatches.get(firstCampaign)?.status).toBe('STARTED'),
-		refused: { ...unknownId, ...notFound, message: noSuch },
+		refused: { ...unknownId, ...notFound, message: noSuch, says: "This run didn't start it." },
 	},
 	{
 		operation: 'dispatch.stop',

@@ -3,6 +3,7 @@ import { messaging } from '../../../../core/contract/messaging';
 import { withSecretsHidden } from '../../../../core/transport/connection';
 import { defineOperation } from '../../../../core/engine/operation';
 import { ServiceError } from '../../../../core/transport/outcome';
+import { checkRequest } from '../../../../core/transport/send';
 import { z } from '../../../../vendor/zod';
 import { startByHand } from '../../../dispatches/steps/startByHand';
 import type { DispatchId } from '../../../dispatches/plan/rows';
@@ -25,6 +26,8 @@ export const start = defineOperation({
 	effect: 'once',
 	onceFor: ({ dispatchId }) => toDispatchId(dispatchId),
 	params: [dispatchIdParam],
+	check: ({ dispatchId }) =>
+		checkRequest(messaging.dispatchStart, { path: { dispatchId: toDispatchId(dispatchId) } }),
 	each: async ({ dispatchId }, { context }) => {
 		const id = toDispatchId(dispatchId);
 		await startByHand(context, messagingApi, id);
