@@ -75,7 +75,8 @@ export const earlierMessages = (): string =>
 export const earlierDispatch = (number: number) => {
 	const counters = { total: 1, delivered: 1, failed: 0, pending: 0 };
 	return {
-		id: dispatchId + number,
+		// Not the ID of the finished dispatch with a report.
+		id: dispatchId + 1 + number,
 		name: `Earlier ${number}`,
 		status: 'COMPLETED',
 		channelType: 'SMS',

@@ -116,7 +116,7 @@ const givenTo = {
 };
 
 /** The next such requests are refused by somebody who repeats every secret that he was given. */
-const refuseRepeating = (status: number, requestPath: string, given: RegExp) => {
+const refuseRepeating = (status: number, requestPath: string, given: RegExp, method?: string) => {
 	// Every execution knows the newest token, and those it gets itself.
 	const tokens = [...service.store.tokens.keys()];
 	for (const [index, token] of tokens.entries()) secrets[`token ${index + 1}`] = token;
@@ -129,7 +129,7 @@ const refuseRepeating = (status: number, requestPath: string, given: RegExp) => 
 		kind: 'status',
 		status,
 		times: 10,
-		match: { path: requestPath },
+		match: { path: requestPath, method },
 		headers: { 'content-type': 'application/json' },
 		body: JSON.stringify({ error: { code: status * 10, msg: `Not with ${repeated.join(', ')}` } }),
 	});
@@ -231,12 +231,14 @@ test('everything that touches a secret is done once', async () => {
 	await run('balance', messagingNode, 'account.getBalance', {}, [messaging]);
 
 	for (const status of [400, 401, 500]) {
-		refuseRepeating(status, '*/dispatches', givenTo.partnerWithCallback);
+		// Not the list, which is read again until it can be read.
+		refuseRepeating(status, '*/dispatches', givenTo.partnerWithCallback, 'POST');
 		await run(
 			`create-${status}`,
 			partnerNode,
 			'dispatch.create',
-			{ ...dispatchParameters, name: `Refused ${status}` },
+			// With the text of the dispatch above, everybody would have it already, and nothing would be created.
+			{ ...dispatchParameters, name: `Refused ${status}`, text: `Hello ${status}` },
 			[partner, callback],
 		);
 		refuseRepeating(status, '*/message', givenTo.messagingWithCallback);
