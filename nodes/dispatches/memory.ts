@@ -48,6 +48,8 @@ export interface StartedHere {
 	companyId: number;
 	base: string;
 	content: string;
+	/** When that was (`performance.now()`). */
+	at: number;
 }
 
 /** The people in a dispatch that was started. */
@@ -81,7 +83,9 @@ export interface Memory {
 	isDead(id: number): boolean;
 	noteDead(id: number): void;
 	startedHere(companyId: number): StartedHere[];
-	noteStarted(one: Omit<StartedHere, 'account'>): void;
+	noteStarted(one: Omit<StartedHere, 'account' | 'at'>): void;
+	/** The service doesn't know it any more, such as a sandbox that was reset. */
+	forget(id: DispatchId): void;
 	heldIn(id: number): Held | undefined;
 	noteHeld(id: number, people: Held): void;
 	/** Whether no other run is sending under this name. Then this one is, until its names are released. */
@@ -96,7 +100,8 @@ export const memoryOf = async (context: IExecuteFunctions): Promise<Memory> => {
 		noteDead: (id) => dead.set(nameOf(id), true),
 		startedHere: (companyId) =>
 			started.all.filter((one) => one.account === account && one.companyId === companyId),
-		noteStarted: (one) => started.set(nameOf(one.id), { ...one, account }),
+		noteStarted: (one) => started.set(nameOf(one.id), { ...one, account, at: performance.now() }),
+		forget: (id) => started.drop(nameOf(id)),
 		heldIn: (id) => held.get(nameOf(id)),
 		noteHeld: (id, people) => held.set(nameOf(id), people, people.count),
 		claim: (name, run) => takeName(`${account} ${name}`, run),

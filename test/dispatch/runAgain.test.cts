@@ -222,6 +222,15 @@ test('the results cannot be read after the start: run it again, and everybody ha
 });
 
 describe('what people get', () => {
+	test('a service that has lost a dispatch, such as a sandbox that was reset, is sent to again', async () => {
+		await press();
+		bench.store.dispatches.delete(firstNew);
+		await pass(3 * minute);
+		const { error } = await press();
+		expect(error).toBeUndefined();
+		expect(started()).toEqual([firstNew + 1]);
+	});
+
 	test('a second press is green, with the figures of the first', async () => {
 		await press();
 		await bench.sandbox.advance(2 * minute);

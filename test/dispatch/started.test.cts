@@ -53,7 +53,14 @@ test.each<[string, Partial<ShownDispatch>, string[] | undefined]>([
 	expect(handObjection(17, state)).toEqual(objection);
 });
 
-const here = { account: 'a', companyId: 1, id: 17, base: 'spring sale', content: code.content };
+const here = {
+	at: 0,
+	account: 'a',
+	companyId: 1,
+	id: 17,
+	base: 'spring sale',
+	content: code.content,
+};
 const sent: Partial<ListedDispatch> = { status: 'STARTED' };
 
 test.each<[string, Array<Partial<ListedDispatch>>, Array<Partial<typeof here>>, boolean]>([

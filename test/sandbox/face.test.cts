@@ -410,6 +410,24 @@ describe('Phones', () => {
 });
 
 describe('Dispatches', () => {
+	test("their names are the user's; only the log of requests shows what the node has added", async () => {
+		const { sandbox, store, show, createDispatch, start } = openFace();
+		const code = '#n8n-k3v09zq81m4c7xpa1s1';
+		const { id } = await createDispatch({
+			name: `March ${code}`,
+			messages: [{ destination: mts }],
+		});
+		await start(id);
+		await sandbox.advance(minute);
+		const [message] = store.dispatches.get(id)?.messages ?? [];
+		const pages = ['/dispatches', `/dispatches?id=${id}`, `/?number=${mts}`];
+		for (const path of [...pages, `/messages?uuid=${message?.uuid}`]) {
+			const page = await show(path);
+			expect([path, page.includes('March</'), page.includes('#n8n-')]).toEqual([path, true, false]);
+		}
+		expect(await show(`/requests?id=${message?.requestId}`)).toContain(code);
+	});
+
 	test('progress and delivery over time', async () => {
 		const { sandbox, show, createDispatch, control } = openFace();
 		const { id } = await createDispatch({

@@ -1,6 +1,12 @@
 import { serviceTime } from '../../../core/transport/serviceTime';
-import { askForAMinute } from '../../../core/transport/outcome';
-import { isUnstarted, type ListedDispatch, listDispatches, messagesIn } from '../ask/partner';
+import { askForAMinute, ServiceError } from '../../../core/transport/outcome';
+import {
+	getDispatch,
+	isUnstarted,
+	type ListedDispatch,
+	listDispatches,
+	messagesIn,
+} from '../ask/partner';
 import type { Checked, Job } from '../job';
 import { memoryOf, type Held, type Memory, type StartedHere } from '../memory';
 import { canceledFact, type Fact } from '../words';
@@ -18,6 +24,24 @@ export const isCurrent = (
 	startedHere
 		.filter((one) => one.base === base || one.content === content)
 		.every(({ id }) => listed.some((one) => one.id === id && !isUnstarted(one)));
+
+/** Longer than reads may be out of date. */
+const surelyShownMs = 120_000;
+
+/** What the service doesn't know any more can't be in its list. */
+const forgetUnknown = async (
+	{ context, base, content }: Job,
+	startedHere: readonly StartedHere[],
+	{ forget }: Memory,
+): Promise<void> => {
+	for (const one of startedHere) {
+		const isOfThisName = one.base === base || one.content === content;
+		if (!isOfThisName || performance.now() - one.at < surelyShownMs) continue;
+		await getDispatch({ context }, Number(one.id)).catch((error: unknown) => {
+			if (error instanceof ServiceError && error.problem.status === 404) forget(one.id);
+		});
+	}
+};
 
 /** Everybody in a dispatch: reads until there are at least as many messages as the list counts, which may be older. */
 const readHeld = async (
@@ -73,15 +97,17 @@ export const findRecipientsLeft = async (
 	if (ifSent === 'anyway') return nothing;
 	const { name } = head;
 	const memory = await memoryOf(context);
-	const startedHere = memory.startedHere(head.companyId);
 	let first = before;
 	const seen = await askForAMinute(
 		async () => {
 			const listed = first ?? (await listDispatches(context, head.companyId));
 			first = undefined;
-			return listed;
+			const startedHere = memory.startedHere(head.companyId);
+			if (!isCurrent(listed, job, startedHere)) await forgetUnknown(job, startedHere, memory);
+			return { listed, startedHere };
 		},
-		(listed) => ({ is: isCurrent(listed, job, startedHere) ? 'list' : 'absent', listed }) as const,
+		({ listed, startedHere }) =>
+			({ is: isCurrent(listed, job, startedHere) ? 'list' : 'absent', listed }) as const,
 		context.getExecutionCancelSignal(),
 	);
 	if (context.getExecutionCancelSignal()?.aborted) return canceledFact;
