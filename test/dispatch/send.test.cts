@@ -134,7 +134,7 @@ describe('a start that fails', () => {
 	});
 
 	test('rejected, and so is the look: its state is not told', async () => {
-		const status = 403;
+		const status = 404;
 		bench.fault('status', 'POST', `*${start}`, { status });
 		bench.fault('status', 'GET', `*/dispatches/${firstNew}`, { status, after: 2, times: 99 });
 		expect((await send()).error?.context?.code).toBe('startUnknown');

@@ -127,7 +127,7 @@ const toCreated = (recipients: readonly WireRecipient[], reply: unknown): Create
 };
 
 /** The service's code for a dispatch whose status doesn't allow the call. */
-const wrongStatus = 4031;
+export const wrongStatus = 4031;
 
 const whyWrongStatus = {
 	start: (id: DispatchId) => `Dispatch ${id} can't be started in its current status`,

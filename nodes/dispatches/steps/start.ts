@@ -5,6 +5,7 @@ import {
 	type Outcome,
 	ServiceError,
 } from '../../../core/transport/outcome';
+import { wrongStatus } from '../ask/messaging';
 import type { DispatchApi, Move, Moved, ShownDispatch } from '../ask/partner';
 import type { DispatchId } from '../plan/rows';
 
@@ -22,6 +23,14 @@ const neverReached = (error: Error): boolean =>
 const isClearRejection = (outcome: StartOutcome): boolean =>
 	(outcome.is === 'refused' || outcome.is === 'notCarriedOut') &&
 	!(outcome.error instanceof ServiceError && outcome.error.problem.hadResponse === true);
+
+/** The credential isn't allowed to do this, so it wasn't done. A wrong status may be that of a dispatch that was started. */
+const isForbidden = (outcome: StartOutcome): boolean =>
+	isClearRejection(outcome) &&
+	'error' in outcome &&
+	outcome.error instanceof ServiceError &&
+	outcome.error.problem.status === 403 &&
+	outcome.error.problem.code !== wrongStatus;
 
 /** After so long, a dispatch that is still unstarted shows that a rejected request wasn't carried out. */
 const settledMs = 5_000;
@@ -91,6 +100,7 @@ export const moveDispatch = async (
 	const first = await api.move(context, id, move);
 	if (first.is === 'done') return first;
 	if (first.is === 'notCarriedOut' && neverReached(first.error)) return first;
+	if (isForbidden(first)) return first;
 	const seen = await lookAfter(context, api, id, move, isClearRejection(first));
 	if (seen.is === 'moved') return { is: 'done', value: { status: seen.status } };
 	if (seen.is === 'rejected') return first;
