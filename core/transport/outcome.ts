@@ -103,6 +103,8 @@ export interface RetryPolicy {
 	attempts: number;
 	firstPauseMs: number;
 	longestPauseMs: number;
+	/** Whether it is too late to send the call once more. */
+	isOver?: () => boolean;
 }
 
 export const defaultRetryPolicy: RetryPolicy = {

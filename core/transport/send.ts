@@ -167,7 +167,8 @@ export const send = async <E extends Endpoint>(
 			mayRepeat && isPassing(problem) && !cancelled?.aborted
 				? pauseBefore(count, retry, problem.retryAfterMs)
 				: undefined;
-		if (wait === undefined) {
+		if (wait !== undefined) await pause(wait, cancelled);
+		if (wait === undefined || retry.isOver?.() === true) {
 			const { usesToken } = connection;
 			const { key = endpoint.api === 'messaging' ? 'messages' : 'any' } = endpoint;
 			const known = {
@@ -183,7 +184,6 @@ export const send = async <E extends Endpoint>(
 		}
 		wasRepeated ||= verdict === 'unknown';
 		hadResponse ||= problem.status !== undefined;
-		await pause(wait, cancelled);
 	}
 	onBytes?.(answer.bytes);
 	noteMismatch(caller, endpoint, answer.body, allSecrets());

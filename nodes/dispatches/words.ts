@@ -26,7 +26,8 @@ export type Fact =
 	| { is: 'late'; id: number }
 	| { is: 'canceled' }
 	| { is: 'limit'; id: number; objection: string }
-	| { is: 'startUnknown'; id: number; until: number; error: Error }
+	/** `isAnyway`: the next press would send to everybody again. */
+	| { is: 'startUnknown'; id: number; until: number; error: Error; isAnyway?: boolean }
 	/** With Retry On Fail: an expression gives other values in each try. */
 	| { is: 'regrouped' };
 
@@ -208,7 +209,9 @@ const wordsOf = (
 			return {
 				title: `It is not known whether dispatch ${fact.id} was started`,
 				before: 'Everybody in it may get the message.',
-				advice: `Run it again ${atTime(context, fact.until)}: ${onlyNew}.`,
+				advice: fact.isAnyway
+					? `Set 'If It Was Sent Before' to 'New Recipients Only', and run it again ${atTime(context, fact.until)}: ${onlyNew}.`
+					: `Run it again ${atTime(context, fact.until)}: ${onlyNew}.`,
 				cause: fact.error,
 			};
 		case 'regrouped':

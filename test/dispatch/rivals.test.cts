@@ -332,3 +332,24 @@ describe('whether ours may be started', () => {
 		expect([yielded(17), yielded(51)]).toEqual(['busy', 'first']);
 	});
 });
+
+test.each<[string, Array<Partial<ListedDispatch>>, number[]]>([
+	['its run has made another one', [{}, { id: 18, name: named({ attempt: 2 }) }], [18]],
+	[
+		'kept, too',
+		[
+			{ name: named({ purpose: 'keep' }) },
+			{ id: 18, name: named({ purpose: 'keep', attempt: 2 }) },
+		],
+		[18],
+	],
+	['of another list', [{}, { id: 18, name: named({ attempt: 2, content: 'an0therl' }) }], [17, 18]],
+	['of another run', [{}, { id: 18, name: named({ attempt: 2, run: 'th1rdrun' }) }], [17, 18]],
+	[
+		'but it was started',
+		[{ status: 'STARTED' }, { id: 18, name: named({ attempt: 2 }) }],
+		[17, 18],
+	],
+])('an earlier attempt is left, %s', (_, listed, ids) => {
+	expect(rivalsOf(wanted, listed.map(entry), now).map(({ id }) => id)).toEqual(ids);
+});

@@ -281,7 +281,13 @@ export interface DispatchApi {
 	/** All messages in it. Throws if the list is incomplete. */
 	messagesIn(calls: Pick<Calls, 'context'>, id: DispatchId): Promise<DispatchMessage[]>;
 	/** Sends the call once. It is done only if the response says so about this very dispatch. */
-	move(context: IExecuteFunctions, id: DispatchId, move: Move): Promise<Outcome<Moved>>;
+	move(
+		context: IExecuteFunctions,
+		id: DispatchId,
+		move: Move,
+		/** Whether it is too late to send the call once more. */
+		isLate?: () => boolean,
+	): Promise<Outcome<Moved>>;
 	/** Whether the dispatch shows that it was moved; `undefined` if it shows neither the old nor the new status. */
 	isMoved(state: ShownDispatch, move: Move): boolean | undefined;
 	/** Why the service rejects a call, if the dispatch shows it, as the end of the sentence "Dispatch 17 …". */
@@ -316,10 +322,10 @@ export const partnerApi: DispatchApi = {
 		await appendMessages(calls, id, new WrittenBody({ messages: [...messages] })),
 	get: getDispatch,
 	messagesIn,
-	move: async (context, id: number, move) => {
+	move: async (context, id: number, move, isLate) => {
 		const { endpoint, to } = moves[move];
 		// Started soon or not at all, because other runs wait only for a while. The dispatch is looked at before the next attempt.
-		const retry = { ...defaultRetryPolicy, attempts: 3 };
+		const retry = { ...defaultRetryPolicy, attempts: 3, isOver: isLate };
 		const sent = await settled<unknown>(send(context, endpoint, { path: { id } }, { retry }));
 		if (sent.is !== 'done') return sent;
 		const { status = '' } = readDispatch(sent.value) ?? {};

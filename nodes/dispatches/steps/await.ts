@@ -3,7 +3,7 @@ import { partner } from '../../../core/contract/partner';
 import { addHint, howMany } from '../../../core/engine/hints';
 import { list } from '../../../core/transport/list';
 import { asError, causeWords } from '../../../core/transport/outcome';
-import { acceptedIn, type Made } from '../job';
+import { acceptedIn, type Job, type Made } from '../job';
 import { readFinals } from '../ask/partner';
 import { waitAtMost } from '../params/limits';
 import { pendingIn, watchDispatch } from './watch';
@@ -33,10 +33,11 @@ export const awaitDelivery = async (
 	context: IExecuteFunctions,
 	made: Pick<Made, 'id' | 'placed'>,
 	limitMinutes: number = waitAtMost.default,
+	ifSent: Job['ifSent'] = 'new',
 ): ReturnType<typeof wait> =>
 	await wait(context, made, limitMinutes).catch((error: unknown) => {
 		const title = `Dispatch ${made.id} was started, but its results aren't known yet`;
 		throw new NodeOperationError(context.getNode(), title, {
-			description: `Its messages are being sent. Run it again to see who has it: nobody gets it twice. ${causeWords(asError(error))}`,
+			description: `Its messages are being sent. ${ifSent === 'anyway' ? "To see who has it, use 'Get Report'." : 'Run it again to see who has it: nobody gets it twice.'} ${causeWords(asError(error))}`,
 		});
 	});

@@ -2,7 +2,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { ledgerOf } from '../../../core/engine/ledger';
 import { withSecretsHidden } from '../../../core/transport/connection';
 import { partnerApi } from '../ask/partner';
-import { acceptedIn, msSince, type Checked, type Made } from '../job';
+import { acceptedIn, msSince, type Checked, type Job, type Made } from '../job';
 import { journalOf, mayBeSent, type DispatchRecord } from '../journal';
 import { memoryOf, releaseNames } from '../memory';
 import { doneWords, factError, type Fact } from '../words';
@@ -58,6 +58,10 @@ export const makeOurs = async (checked: Checked): Promise<{ made: Made; createdM
 	return yielded.is === 'first' ? { made, ...yielded } : await fail(yielded);
 };
 
+/** A test goes to the user's own number. */
+const isSentAnyway = ({ ifSent, purpose }: Job): boolean =>
+	ifSent === 'anyway' && purpose !== 'test';
+
 /** What an earlier try of this run has started, or may have started. */
 const resume = async (
 	context: IExecuteFunctions,
@@ -73,7 +77,8 @@ const resume = async (
 		return { made, started: true, status: seen.value.status };
 	}
 	const until = (Date.parse(made.state.createdAt ?? '') || Date.now()) + leftAfterMs;
-	throw factError(context, { is: 'startUnknown', id, until, error: seen.error });
+	const isAnyway = isSentAnyway(checked.job);
+	throw factError(context, { is: 'startUnknown', id, until, error: seen.error, isAnyway });
 };
 
 /** Makes a dispatch and starts it within the limits. */
@@ -113,7 +118,13 @@ export const launchDispatch = async (
 	}
 	const { error } = start;
 	if (start.is === 'unknown')
-		throw factError(context, { is: 'startUnknown', id, until: createdMs + leftAfterMs, error });
+		throw factError(context, {
+			is: 'startUnknown',
+			id,
+			until: createdMs + leftAfterMs,
+			error,
+			isAnyway: isSentAnyway(job),
+		});
 	const { companyId } = job.head;
 	const about = { dispatchId: id, companyId, call: 'start', api: partnerApi } as const;
 	const reason = await withReason(context, error, about);

@@ -29,12 +29,13 @@ const timeOf = (text = ''): number => (withZone.test(text) ? Date.parse(text) : 
 
 const toRival = (one: ListedDispatch): Rival => {
 	const createdMs = timeOf(one.createdAt);
+	const startedMs = timeOf(one.startedAt);
 	return {
 		...one,
 		base: comparableName(withoutCode(one.name)),
 		code: nameCodeIn(one.name),
 		createdMs,
-		usedMs: Math.max(createdMs, timeOf(one.startedAt) || createdMs),
+		usedMs: Number.isNaN(startedMs) ? createdMs : Math.max(createdMs || startedMs, startedMs),
 	};
 };
 
@@ -47,6 +48,22 @@ export type Wanted = Pick<Job, 'base' | 'content' | 'countsMs'> & {
 /** A time that can't be read never makes a dispatch old. */
 const isOlder = (ms: number, { usedMs }: Rival, now: number): boolean => now - usedMs >= ms;
 
+/** Which run, and which list of it. */
+const attemptsOf = ({ run, content }: NameCode): string => `${run} ${content}`;
+
+const newestAttempts = (all: readonly Rival[]): ReadonlyMap<string, number> => {
+	const newest = new Map<string, number>();
+	for (const { code } of all) {
+		if (code === undefined) continue;
+		newest.set(attemptsOf(code), Math.max(code.attempt, newest.get(attemptsOf(code)) ?? 0));
+	}
+	return newest;
+};
+
+/** A run that has made another dispatch for the same list never starts the one before, even if a late request completes it. */
+const isNewestAttempt = ({ code }: Rival, newest: ReadonlyMap<string, number>): boolean =>
+	code === undefined || code.attempt === newest.get(attemptsOf(code));
+
 /**
  * The dispatches of other runs with this name, and those with the same list and texts under another one: a workflow that was renamed
  * must not send twice. This run's own unstarted ones and tests are nobody's rivals.
@@ -56,8 +73,10 @@ export const rivalsOf = (
 	listed: readonly ListedDispatch[],
 	now: number,
 ): Rival[] => {
-	const others = listed
-		.map(toRival)
+	const all = listed.map(toRival);
+	const newest = newestAttempts(all);
+	const others = all
+		.filter((one) => !isUnstarted(one) || isNewestAttempt(one, newest))
 		.filter(
 			(one) =>
 				one.code?.purpose !== 'test' &&

@@ -10,7 +10,7 @@ import {
 import type { Checked, Job } from '../job';
 import { memoryOf, type Held, type Memory, type StartedHere } from '../memory';
 import { canceledFact, type Fact } from '../words';
-import { busyUntil, decideLeft, isKept, rivalsOf, toHeld, toRead, type Rival } from './rivals';
+import { busyUntil, decideLeft, rivalsOf, toHeld, toRead, type Rival } from './rivals';
 import { wantedOf } from './yield';
 
 const readsAtATime = 6;
@@ -119,9 +119,15 @@ export const findRecipientsLeft = async (
 	if (ifSent === 'stop' && sent !== undefined) return { is: 'sentBefore', dispatch: sent };
 	const held = await readAll(job, toRead(rivals), memory);
 	if (held === undefined) return { is: 'unreadable', name };
-	const kept = rivals.find((one) => isKept(one) && one.code?.content === job.content);
-	if (job.purpose === 'keep' && kept !== undefined) return { ...nothing, kept };
 	const left = decideLeft(job, held);
+	// The dispatch that an earlier 'Create' has made for exactly these people, none of whom has it yet.
+	if (
+		left.is === 'kept' &&
+		job.purpose === 'keep' &&
+		left.dispatch.code?.content === job.content &&
+		left.count === job.recipients.length
+	)
+		return { ...nothing, kept: left.dispatch };
 	if (left.is !== 'left') return left;
 	const { recipients, hasIt } = left;
 	const until = busyUntil(rivals, memory.isDead, now);

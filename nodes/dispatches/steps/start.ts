@@ -97,7 +97,7 @@ export const moveDispatch = async (
 	/** Whether it is too late for the call. */
 	isLate: () => boolean = () => false,
 ): Promise<StartOutcome> => {
-	const first = await api.move(context, id, move);
+	const first = await api.move(context, id, move, isLate);
 	if (first.is === 'done') return first;
 	if (first.is === 'notCarriedOut' && neverReached(first.error)) return first;
 	if (isForbidden(first)) return first;
@@ -107,7 +107,7 @@ export const moveDispatch = async (
 	const unknown = { is: 'unknown', error: first.error } as const;
 	const isRepeatable = first.is === 'unknown' && seen.is === 'unmoved' && !isLate();
 	if (!isRepeatable || context.getExecutionCancelSignal()?.aborted) return unknown;
-	const second = await api.move(context, id, move);
+	const second = await api.move(context, id, move, isLate);
 	if (second.is === 'done') return second;
 	return await onlyLook(context, api, id, move, unknown);
 };

@@ -53,7 +53,7 @@ const sendOne = async (
 	if (reason !== undefined) addHint(context, `Dispatch ${id} was not started. ${reason}.`);
 	const waited =
 		waitUntilDelivered && started
-			? await awaitDelivery(context, made, options.limitMinutes)
+			? await awaitDelivery(context, made, options.limitMinutes, job.ifSent)
 			: undefined;
 	const start = { started, ...(launched.started ? { status: launched.status } : { reason }) };
 	const summary = { ...stateSummary(state, currency), ...start, ...waited?.delivery };

@@ -65,7 +65,8 @@ const nextOf = (messages: readonly MessageRecord[]): string => {
 		again.length > 0 && `Running it again would send ${itemsOf(again)} again.`,
 		perhaps.length > 0 &&
 			`Running it again may send ${itemsOf(perhaps)} twice: first check in your account on the provider's website whether ${perhaps.length === 1 ? 'it was' : 'they were'} sent.`,
-		rest.length > 0 && `To send the rest, run it again with only ${itemsOf(rest)}.`,
+		rest.length > 0 &&
+			`To send the rest, run it again ${rest.some(isUnknown) ? 'in 5 minutes ' : ''}with only ${itemsOf(rest)}.`,
 		fillInIds(atRisk),
 	);
 };
@@ -106,7 +107,9 @@ export const describeMessage = (
 ): MessageWords => {
 	const { entry, outcome } = message;
 	// The messages of other items may have no ID by which the next run finds them.
-	const next = isSafe(all) ? runAgain(all.some(isUnknown)) : 'Run it again with only this item.';
+	const next = isSafe(all)
+		? runAgain(all.some(isUnknown))
+		: `Run it again ${isUnknown(message) ? 'in 5 minutes ' : ''}with only this item.`;
 	if (outcome === undefined || outcome.is === 'done') {
 		const title = 'Not sent, because sending stopped before this message';
 		return { code: 'notSent', title, description: next };
