@@ -115,7 +115,7 @@ describe('a start that fails', () => {
 		expect(items).toEqual([]);
 		expect(error?.message).toBe(`It is not known whether dispatch ${firstNew} was started`);
 		expect(error?.description?.trim()).toMatch(
-			/^Everybody in it may get the message\. Run it again at \d\d:\d\d \(America\/New_York\): it sends only to those who don't have it yet\. The connection to the service was lost\.$/,
+			/^Everybody in it may get the message\. Set 'If It Was Sent Before' to 'New Recipients Only', and run it again at \d\d:\d\d \(America\/New_York\): it sends only to those who don't have it yet\. The connection to the service was lost\.$/,
 		);
 		expect(error?.context).toMatchObject({ code: 'startUnknown', dispatchId: firstNew });
 		expect(statusOf()).toBe('CREATED');

@@ -3,6 +3,9 @@ const signature = /signature=[0-9a-f]{64}/g;
 /** Each wait of Send and Wait has a random one. */
 const waitId = /(?<=(?:report|reportAsked|ask)=|"waitId":")[0-9a-f]{8}/g;
 
+/** Each run has a random code in the names of its dispatches. */
+const runCode = /(?<=#n8n-\w{8})\w{8}(?=\d+[skt]\d+")/g;
+
 interface Contents {
 	events: Array<{ event: { kind: string } }>;
 }
@@ -27,6 +30,7 @@ export const comparable = (contents: string): string => {
 	return JSON.stringify(withoutRepeats(JSON.parse(contents) as Contents), withoutRequests)
 		.replace(signature, 'signature')
 		.replace(waitId, 'wait')
+		.replace(runCode, 'run')
 		.replace(uuid, (id) => {
 			const name = known.get(id) ?? `id${known.size + 1}`;
 			known.set(id, name);
