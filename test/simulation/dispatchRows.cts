@@ -32,7 +32,10 @@ const checkRow = (stage: Stage, run: PlayedRun, row: IDataObject): Problem[] => 
 	const problems: Problem[] = [];
 	const isRejected = reasonCode === 'rejectedByService';
 	if (reasonCode === hasItAlready) {
-		const isTrue = service.received.some((one) => one.destination === number);
+		// Whom the service rejected in a dispatch that was started counts as one of its people.
+		const isTrue =
+			service.received.some((one) => one.destination === number) ||
+			dispatch?.messages.some((one) => one.destination === number) === true;
 		return isTrue ? [] : [untrue('but nobody has sent it')];
 	}
 	if (outcome === 'skipped' || isRejected) {

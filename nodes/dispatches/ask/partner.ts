@@ -30,8 +30,6 @@ export interface DispatchMessage {
 	text?: string;
 	/** In a dispatch that isn't started, FAILED means that the service rejected the message. */
 	status?: string;
-	/** It failed and never left, so its recipient was rejected. */
-	isUnsent?: boolean;
 }
 
 const otherThanDigits = /\D/g;
@@ -62,7 +60,6 @@ export const readMessage = (entry: ReplyEntry): DispatchMessage | undefined => {
 		senderId: wholeNumberIn(entry.senderId),
 		text: textOr(entry.text),
 		status: textOr(entry.status),
-		...(entry.status === 'FAILED' && entry.sentAt === null && { isUnsent: true }),
 	};
 };
 

@@ -125,13 +125,8 @@ export const busyUntil = (
 	);
 };
 
-/** Whom the service rejected doesn't have it. */
 export const toHeld = (messages: readonly DispatchMessage[]): Held => ({
-	texts: new Map(
-		messages.flatMap(({ destination, text, isUnsent }) =>
-			isUnsent === true ? [] : [[destination, text] as const],
-		),
-	),
+	texts: new Map(messages.map(({ destination, text }) => [destination, text])),
 	count: messages.length,
 });
 
