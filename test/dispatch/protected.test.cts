@@ -105,7 +105,7 @@ describe('one press sends once', () => {
 		expect(jsonOf(rows.items)[0]).toMatchObject({
 			destination: numberOf(0),
 			outcome: 'skipped',
-			reason: `Has it already: dispatch ${firstNew}`,
+			reason: `Is in dispatch ${firstNew}, which was sent before`,
 			reasonCode: 'hasItAlready',
 			dispatchId: firstNew,
 		});

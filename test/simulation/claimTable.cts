@@ -111,7 +111,7 @@ const others = [
 	/^It doesn't wait for that message$/,
 	/^Nothing new was sent$/,
 	/^(?:Everybody has|Nobody new: .* ha(?:s|ve)) it already: dispatch \d+\b/,
-	/^Has it already: dispatch \d+$/,
+	/^Is in dispatch \d+, which was sent before$/,
 	/^[\d,]+ rows?, [\d,]+ duplicates?: /,
 	/^Another run may still be sending "/,
 	/^"[^"]+" is being sent by another execution right now$/,

@@ -155,7 +155,7 @@ const stateOf = (
 /** A person who is in an earlier dispatch, for rows. */
 export const toHadState = ({ recipient, dispatchId }: HasIt): RecipientState => {
 	const { itemIndex, position, destination } = recipient;
-	const reason = `Has it already: dispatch ${dispatchId}`;
+	const reason = `Is in dispatch ${dispatchId}, which was sent before`;
 	const why = { outcome: 'skipped', reason, reasonCode: hasItAlready };
 	return { itemIndex, position, columns: { destination, ...why, dispatchId } };
 };

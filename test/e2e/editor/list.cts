@@ -159,7 +159,7 @@ export const fromAList = () => {
 		const before = dispatches().length;
 		const { id } = dispatches().at(-1) ?? {};
 		await execute();
-		await output.getByText(`Has it already: dispatch ${id}`).first().waitFor();
+		await output.getByText(`Is in dispatch ${id}, which was sent before`).first().waitFor();
 		await look('4-second-press');
 		expect(dispatches().length).toBe(before);
 	});
